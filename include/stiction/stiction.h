@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Everything at once.
+#pragma once
+
+#include "stiction/coulomb.h"         // IWYU pragma: export
+#include "stiction/friction_cone.h"   // IWYU pragma: export
+#include "stiction/law.h"             // IWYU pragma: export
+#include "stiction/limit_curve.h"     // IWYU pragma: export
+#include "stiction/linearisation.h"   // IWYU pragma: export
+#include "stiction/slip_law.h"        // IWYU pragma: export
+#include "stiction/types.h"           // IWYU pragma: export

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the commands of `stiction` share.  A command reads its arguments, asks the library, and gives
+// one answer in two forms: JSON for programs, a table for people.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "stiction/types.h"
+
+namespace stiction::cli {
+
+using Json = nlohmann::ordered_json;
+
+// Options that every command takes.
+struct Shared {
+  bool json = false;
+
+  // Prints the JSON object, or lets `people` print.
+  void answer(const Json& object, const std::function<void()>& people) const;
+};
+
+void add_curve(CLI::App& app, const Shared& shared);
+void add_cone(CLI::App& app, const Shared& shared);
+void add_report(CLI::App& app);
+
+// Numbers for JSON: never NaN or infinite, and zero without a sign.
+Json number(double value);
+Json array(const Vec2& v);
+Json array(const Vec3& v);
+
+// For people: a heading, and rows of a name, a value and a remark, aligned.
+void heading(const std::string& title);
+void row(const std::string& name, const std::string& value, const std::string& remark = "");
+std::string shown(double value);  // six significant digits
+std::string shown(const Vec2& v);
+
+}  // namespace stiction::cli

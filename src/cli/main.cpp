@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The command line.  Exit status: 0 done, 1 the answer is no, 2 the input or the call is wrong, with
+// one line on standard error.
+#include <fmt/core.h>
+
+#include <cstdlib>
+#include <exception>
+
+#include "cli/cli.h"
+
+namespace {
+
+std::string one_line(std::string message) {
+  for (char& c : message)
+    if (c == '\n' || c == '\r') c = ' ';
+  return message;
+}
+
+int run(int argc, char** argv) {
+  using namespace stiction::cli;
+  CLI::App app{
+      "Dry friction between rigid bodies, exactly, with proof.\n"
+      "Example: stiction curve ellipse:0.5,0.3,20 --slip 1,0"};
+  app.name("stiction");
+  app.set_version_flag("--version", "stiction " STICTION_VERSION);
+  app.require_subcommand(1);
+  Shared shared;
+  app.add_flag("--json", shared.json, "Print one JSON object and nothing else");
+  app.fallthrough();
+  add_curve(app, shared);
+  add_cone(app, shared);
+  add_report(app);
+  for (CLI::App* command : app.get_subcommands({})) command->fallthrough();
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& e) {
+    return app.exit(e);
+  } catch (const CLI::ParseError& e) {
+    fmt::print(stderr, "stiction: {} (see stiction --help)\n", one_line(e.what()));
+    return 2;
+  }
+  return EXIT_SUCCESS;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "stiction: {}\n", one_line(e.what()));
+    return 2;
+  }
+}

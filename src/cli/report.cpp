@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/report.h"
+
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+
+#include "cli/cli.h"
+#include "cli/svg.h"
+
+namespace stiction::cli {
+
+namespace {
+
+constexpr const char* page_style = R"css(
+:root{--ink:#1f2933;--paper:#fff;--card:#f7f9fb;--soft:#d8dee6;--muted:#5d6b7e;--curve:#2563a8;
+--slip:#d9662b;--force:#218358;--c1:#2563a8;--c2:#d9662b;--c3:#218358;--c4:#a23b9a;--c5:#8a6d1d}
+@media (prefers-color-scheme:dark){:root{--ink:#e6ebf1;--paper:#12171d;--card:#1a2129;--soft:#313b47;
+--muted:#97a5b6;--curve:#6aa9e9;--slip:#f0935c;--force:#5cc48f;--c1:#6aa9e9;--c2:#f0935c;--c3:#5cc48f;
+--c4:#d683cf;--c5:#cfb25a}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--paper);color:var(--ink);
+font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}
+main,header,nav{max-width:1120px;margin:0 auto;padding:0 24px}
+header{padding-top:40px}h1{font-size:2.1rem;margin:0}h2{margin:2.6em 0 .4em;font-size:1.45rem}
+h3{margin:1.8em 0 .4em;font-size:1.1rem}p{max-width:76ch}.lead{font-size:1.12rem;color:var(--muted)}
+nav{position:sticky;top:0;background:var(--paper);border-bottom:1px solid var(--soft);z-index:2;
+padding-top:10px;padding-bottom:10px;margin-top:16px}
+nav a{margin-right:22px;color:var(--curve);text-decoration:none}
+.equation{font:italic 1.25rem "STIX Two Text",Cambria,"DejaVu Serif",serif;margin:18px 0;
+padding:14px 20px;background:var(--card);border-left:3px solid var(--curve);max-width:60ch}
+.equation small{font-style:normal;color:var(--muted)}
+.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(210px,1fr));gap:16px;margin:16px 0}
+.card{background:var(--card);border:1px solid var(--soft);border-radius:8px;padding:10px 12px}
+.card svg{width:100%;height:auto;display:block}.card b{font-weight:600}
+.card code{color:var(--muted);font-size:.82rem}.card .says{font-size:.84rem;color:var(--muted);
+min-height:1.4em}
+.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(440px,1fr));gap:20px;align-items:start}
+figure{margin:14px 0}figure svg{width:100%;height:auto;display:block}
+figcaption{font-size:.88rem;color:var(--muted);max-width:76ch}
+table{border-collapse:collapse;margin:14px 0;font-variant-numeric:tabular-nums}
+th,td{padding:5px 14px;text-align:right;border-bottom:1px solid var(--soft)}
+th:first-child,td:first-child{text-align:left;padding-left:0}th{font-weight:600;color:var(--muted)}
+.control{display:flex;gap:14px;align-items:center;margin:14px 0;flex-wrap:wrap}
+.control input{width:min(420px,60vw);accent-color:var(--slip)}
+.key{display:inline-block;width:1.4em;height:3px;vertical-align:middle;margin:0 .35em 0 1em}
+.scroll{overflow-x:auto}footer{margin:60px auto 40px;max-width:1120px;padding:0 24px;color:var(--muted)}
+)css";
+
+void write_file(const std::filesystem::path& path, const std::string& content) {
+  // Written beside and moved into place, so that a full disk leaves no half a file.
+  const std::filesystem::path partial = path.string() + ".part";
+  std::ofstream file(partial, std::ios::binary);
+  file << content;
+  file.close();
+  if (!file) {
+    std::error_code ignored;
+    std::filesystem::remove(partial, ignored);
+    throw InvalidInput(path.string() + ": cannot be written");
+  }
+  std::filesystem::rename(partial, path);
+}
+
+std::string page(const std::vector<Section>& sections) {
+  std::string contents, body;
+  for (const Section& section : sections) {
+    contents += fmt::format("<a href='#{}'>{}</a>", section.id, section.title);
+    body += fmt::format("<section id='{}'><h2>{}</h2>{}</section>\n", section.id, section.title,
+                        section.html);
+  }
+  return fmt::format(
+      "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
+      "<meta name='viewport' content='width=device-width,initial-scale=1'>"
+      "<title>stiction: report</title><style>{}{}</style></head><body>"
+      "<header><h1>stiction</h1><p class='lead'>Dry friction between rigid bodies, exactly, with proof. "
+      "One idea at every size: a convex set of forces and its support function.</p></header>"
+      "<nav>{}</nav><main>{}</main><footer>Made by <code>stiction report</code>, version "
+      STICTION_VERSION ". Every number and every figure on this page is computed.</footer>"
+      "</body></html>\n",
+      page_style, svg_style(), contents, body);
+}
+
+void run(const std::string& out, const std::optional<std::string>& figures_folder) {
+  Figures figures;
+  std::vector<Section> sections = law_sections(figures);
+  for (Section& section : cone_sections(figures)) sections.push_back(std::move(section));
+
+  std::error_code error;
+  for (const std::string& folder : {out, figures_folder.value_or(out)}) {
+    std::filesystem::create_directories(folder, error);
+    if (error) throw InvalidInput(folder + ": " + error.message() + ", expected a folder to write to");
+  }
+  const std::filesystem::path report = std::filesystem::path(out) / "report.html";
+  write_file(report, page(sections));
+  fmt::print("report written to {}\n", report.string());
+  if (!figures_folder) return;
+  for (const auto& [name, svg] : figures)
+    write_file(std::filesystem::path(*figures_folder) / (name + ".svg"), svg);
+  fmt::print("{} figures written to {}\n", figures.size(), *figures_folder);
+}
+
+}  // namespace
+
+void add_report(CLI::App& app) {
+  auto* command = app.add_subcommand(
+      "report",
+      "One page with every figure, self-contained.\nExample: stiction report --out out");
+  auto out = std::make_shared<std::string>("out");
+  auto figures = std::make_shared<std::optional<std::string>>();
+  command->add_option("--out", *out, "Folder for report.html")->capture_default_str();
+  command->add_option("--figures", *figures, "Folder for the documentation's figures, as SVG");
+  command->callback([out, figures] { run(*out, *figures); });
+}
+
+}  // namespace stiction::cli

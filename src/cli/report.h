@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The report: one self-contained page to which every room adds its sections.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace stiction::cli {
+
+struct Section {
+  std::string id;     // anchor
+  std::string title;  // heading and entry of the contents
+  std::string html;
+};
+
+// Figures that the documentation also shows, by file name without ending, as single SVG files.
+using Figures = std::map<std::string, std::string>;
+
+std::vector<Section> law_sections(Figures& figures);
+std::vector<Section> cone_sections(Figures& figures);
+
+}  // namespace stiction::cli

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Projection onto the cone over any limit curve.  With y = −x_t, K becomes {(s, f) : f ∈ sC} and the
+// nearest point is x itself, or 0 for x in the polar cone, or lies on
+//
+//   the cone over the ellipse that C's arcs belong to, if that point is in K,
+//   a facet, over a flat of C,
+//   or a ray, over a vertex of C.
+//
+// Which of them is decided by signs, never by comparing distances: near a ray, points of the facet
+// √ε apart are equally far to all digits.
+#include "stiction/friction_cone.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "cone/disc_cone.h"
+#include "law/plane.h"
+
+// Loops marked so are compiled twice, for AVX2 and for any machine, and chosen at run time.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__) && !defined(STICTION_SANITIZED)
+#define STICTION_VECTORISED __attribute__((target_clones("avx2", "default")))
+#else
+#define STICTION_VECTORISED
+#endif
+
+namespace stiction {
+
+namespace {
+
+struct Point {  // (s, f) in the cone {f ∈ sC}, that is r = (s, −f)
+  double s = 0;
+  Vec2 f = Vec2::Zero();
+};
+
+// The cone over an ellipse, (f1/a)² + (f2/b)² ≤ s²; x is outside it and outside its polar cone.
+// Stationarity of the distance gives, with a multiplier λ > 0,
+//
+//   f_i = y_i a_i²/(a_i² + λ),   s = ‖f_i/a_i‖ = σ(λ),   s (1 − λ) = x_n,
+//
+// so λ is the root of ψ(λ) = 1 − λ − x_n/σ(λ).  1/σ is concave and nearly linear (linear for a
+// disc), and bounding a_i by the lesser and the greater axis brackets the root.
+Point project_on_ellipse_cone(const Ellipse& ellipse, double x_n, const Vec2& y) {
+  const Vec2 w = ellipse.to_axes(y);
+  const double a2 = ellipse.a * ellipse.a, b2 = ellipse.b * ellipse.b;
+  const double u = ellipse.a * w.x(), v = ellipse.b * w.y();
+  const double h = std::hypot(u, v), kappa = x_n / h;
+  const auto bound = [&](double axis2) { return (1 - kappa * axis2) / (1 + kappa); };
+  double low = std::max(0.0, std::min(bound(a2), bound(b2)));
+  double high = std::max(bound(a2), bound(b2));
+  if (!(high < infinity)) high = std::numeric_limits<double>::max();
+  double lambda = low > 0 ? std::sqrt(low) * std::sqrt(high) : high / 2;
+  for (int i = 0; i < 200; ++i) {
+    const double p = u / (a2 + lambda), q = v / (b2 + lambda);
+    const double sigma = std::hypot(p, q);
+    const double psi = 1 - lambda - x_n / sigma;
+    // (1/σ)′ = (p²/(a²+λ) + q²/(b²+λ)) / σ³
+    const double growth =
+        ((p / sigma) * (p / sigma) / (a2 + lambda) + (q / sigma) * (q / sigma) / (b2 + lambda)) / sigma;
+    (psi > 0 ? low : high) = lambda;
+    double next = lambda + psi / (1 + x_n * growth);
+    if (!(next > low && next < high)) next = low > 0 ? std::sqrt(low) * std::sqrt(high) : high / 2;
+    const double change = std::abs(next - lambda);
+    lambda = next;
+    if (change <= 2 * std::numeric_limits<double>::epsilon() * lambda || lambda == 0) break;
+  }
+  const double p = u / (a2 + lambda), q = v / (b2 + lambda);
+  return {std::hypot(p, q), ellipse.from_axes({ellipse.a * p, ellipse.b * q})};
+}
+
+Point project_on_cone(const LimitCurve& curve, double x_n, const Vec2& y) {
+  if (curve.contains(y, x_n)) return {x_n, y};
+  if (curve.support(y) <= -x_n) return {};
+  const auto beyond_a_flat = [&](const Point& p) {
+    return std::any_of(curve.pieces().begin(), curve.pieces().end(), [&](const auto& piece) {
+      return !piece.arc && piece.normal.dot(p.f) > piece.offset * p.s;
+    });
+  };
+  if (curve.has_arcs()) {
+    const Ellipse& e = curve.ellipse();
+    if (e.gauge(y) > x_n && e.support(y) > -x_n) {
+      const Point p = project_on_ellipse_cone(e, x_n, y);
+      if (curve.pieces().empty() || !beyond_a_flat(p)) return p;
+    }
+  }
+  Point on_ray;
+  double reach = 0;
+  for (std::size_t i = 0; i < curve.pieces().size(); ++i) {
+    const auto& piece = curve.pieces()[i];
+    if (!piece.arc) {
+      // The facet over n·f = b s: its direction of steepest descent is (c, s n), tan = b.
+      const double length = std::hypot(1.0, piece.offset);
+      const double c = 1 / length, s = piece.offset / length;
+      const double up = c * x_n + s * piece.normal.dot(y);
+      const Vec2 along = plane::left(piece.normal);
+      const double t = along.dot(y), level = up * c;
+      if (up > 0 && piece.normal.dot(y) > piece.offset * x_n &&
+          level * along.dot(piece.from) <= t && t <= level * along.dot(curve.piece_end(i)))
+        return {level, up * s * piece.normal + t * along};
+    }
+    const double length = std::hypot(1.0, plane::norm(piece.from));
+    const double up = x_n / length + (piece.from / length).dot(y);
+    if (up > reach) {
+      reach = up;
+      on_ray = {up / length, up * (piece.from / length)};
+    }
+  }
+  if (curve.shape() == LimitCurve::Shape::point) return {std::max(x_n, 0.0), Vec2::Zero()};
+  return on_ray;
+}
+
+// x / 2^exponent, of order one where squares would overflow or underflow.
+int scale_to_order_one(Vec3& x) {
+  const double m = x.cwiseAbs().maxCoeff();
+  if ((m >= least_plain && m <= greatest_plain) || m == 0) return 0;
+  const int e = std::ilogb(m);
+  for (double& component : x) component = std::ldexp(component, -e);
+  return e;
+}
+
+// Whole blocks of points of plain size; returns how many points it has done, a multiple of `block`
+// up to the first block that holds a point to be scaled.
+constexpr Eigen::Index block = 128;
+
+STICTION_VECTORISED
+Eigen::Index project_plain_blocks(double c, double s, const double* in, double* out,
+                                  Eigen::Index count) {
+  double n[block], t1[block], t2[block];
+  Eigen::Index done = 0;
+  for (; done + block <= count; done += block, in += 3 * block, out += 3 * block) {
+    for (Eigen::Index i = 0; i < block; ++i) {
+      n[i] = in[3 * i];
+      t1[i] = in[3 * i + 1];
+      t2[i] = in[3 * i + 2];
+    }
+    long to_scale = 0;
+    for (Eigen::Index i = 0; i < block; ++i) {
+      const double a = std::fabs(n[i]), b = std::fabs(t1[i]), d = std::fabs(t2[i]);
+      const double ab = a > b ? a : b, m = ab > d ? ab : d;
+      to_scale += (m >= least_plain && m <= greatest_plain) || m == 0 ? 0 : 1;
+    }
+    if (to_scale != 0) return done;
+    for (Eigen::Index i = 0; i < block; ++i) project_on_disc_cone(c, s, n[i], t1[i], t2[i]);
+    for (Eigen::Index i = 0; i < block; ++i) {
+      out[3 * i] = n[i];
+      out[3 * i + 1] = t1[i];
+      out[3 * i + 2] = t2[i];
+    }
+  }
+  return done;
+}
+
+}  // namespace
+
+FrictionCone::FrictionCone(LimitCurve curve) : curve_(std::move(curve)) {
+  is_disc_ = curve_.shape() == LimitCurve::Shape::ellipse && curve_.ellipse().is_disc();
+  if (is_disc_) {
+    const double mu = curve_.ellipse().a, length = std::hypot(1.0, mu);
+    cosine_ = 1 / length;
+    sine_ = mu / length;
+  }
+}
+
+bool FrictionCone::contains(const Vec3& r) const { return curve_.contains(-r.tail<2>(), r[0]); }
+
+bool FrictionCone::contains_dual(const Vec3& u) const {
+  const double h = curve_.support(u.tail<2>());
+  return u[0] >= h - rounding * (std::abs(u[0]) + h);
+}
+
+Vec3 FrictionCone::project(const Vec3& point) const {
+  Vec3 x = point;
+  const int exponent = scale_to_order_one(x);
+  if (is_disc_) {
+    project_on_disc_cone(cosine_, sine_, x[0], x[1], x[2]);
+  } else {
+    const auto [s, f] = project_on_cone(curve_, x[0], -x.tail<2>());
+    x = {s, -f.x(), -f.y()};
+  }
+  if (exponent != 0)
+    for (double& component : x) component = std::ldexp(component, exponent);
+  return x;
+}
+
+Vec3 FrictionCone::project_dual(const Vec3& x) const {
+  if (contains_dual(x)) return x;
+  return x + project(-x);
+}
+
+double FrictionCone::distance(const Vec3& x) const { return (x - project(x)).stableNorm(); }
+
+double FrictionCone::distance_dual(const Vec3& x) const { return project(-x).stableNorm(); }
+
+Vec3 FrictionCone::shift(const Vec3& u) const {
+  return {u[0] + curve_.support(u.tail<2>()), u[1], u[2]};
+}
+
+std::vector<Vec3> FrictionCone::rows() const {
+  std::vector<Vec3> rows;
+  if (curve_.shape() == LimitCurve::Shape::point) rows.emplace_back(-1, 0, 0);  // r_n ≥ 0
+  for (const HalfPlane& half : curve_.half_planes())  // −n·r_t ≤ b r_n
+    rows.emplace_back(-half.offset + 0.0, -half.normal.x() + 0.0, -half.normal.y() + 0.0);
+  return rows;
+}
+
+std::vector<Vec3> FrictionCone::rays() const {
+  if (!curve_.is_polygonal())
+    throw InvalidInput("the cone is curved, expected a polygonal limit curve to list its rays");
+  std::vector<Vec3> rays;
+  for (const Vec2& f : curve_.vertices()) rays.emplace_back(1, -f.x() + 0.0, -f.y() + 0.0);
+  return rays;
+}
+
+void FrictionCone::project(const Eigen::Ref<const Rows3>& points,
+                           Eigen::Ref<Rows3> projected) const {
+  if (projected.rows() != points.rows())
+    throw InvalidInput("projected has " + std::to_string(projected.rows()) + " rows, expected " +
+                       std::to_string(points.rows()));
+  const bool contiguous = points.outerStride() == 3 && projected.outerStride() == 3;
+  const Eigen::Index count = points.rows();
+  for (Eigen::Index done = 0; done < count;) {
+    if (is_disc_ && contiguous)
+      done += project_plain_blocks(cosine_, sine_, points.data() + 3 * done,
+                                   projected.data() + 3 * done, count - done);
+    const Eigen::Index end = std::min(count, done + block);
+    for (; done < end; ++done)
+      projected.row(done) = project(Vec3(points.row(done).transpose())).transpose();
+  }
+}
+
+}  // namespace stiction
