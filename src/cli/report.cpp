@@ -36,7 +36,7 @@ padding:14px 20px;background:var(--card);border-left:3px solid var(--curve);max-
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(210px,1fr));gap:16px;margin:16px 0}
 .card{background:var(--card);border:1px solid var(--soft);border-radius:8px;padding:10px 12px}
 .card svg{width:100%;height:auto;display:block}.card b{font-weight:600}
-.card code{color:var(--muted);font-size:.82rem}.card .says{font-size:.84rem;color:var(--muted);
+.card code{color:var(--muted);font-size:.82rem;overflow-wrap:anywhere}.card .says{font-size:.84rem;color:var(--muted);
 min-height:1.4em}
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(440px,1fr));gap:20px;align-items:start}
 figure{margin:14px 0}figure svg{width:100%;height:auto;display:block}

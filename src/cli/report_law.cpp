@@ -44,13 +44,13 @@ void draw_slips(Plot& plot, const LimitCurve& curve, double length) {
 void draw_curve(Plot& plot, const LimitCurve& curve, double mu) {
   plot.cross_hair();
   plot.area(outline(disc(mu)), "disc");
-  draw_slips(plot, curve, 0.28 * mu);
+  draw_slips(plot, curve, 0.36 * mu);
   plot.area(outline(curve), "curve");
   if (curve.shape() == LimitCurve::Shape::point) plot.dot(Vec2::Zero(), 3.5, "point");
 }
 
 Plot square_plot(double mu) {
-  const Range range{-1.75 * mu, 1.75 * mu};
+  const Range range{-1.85 * mu, 1.85 * mu};
   return {card_size, card_size, range, range, false};
 }
 

@@ -72,7 +72,7 @@ void Plot::arrow(const Vec2& from, const Vec2& to, std::string_view css) {
   const Vec2 p = pixel(from), q = pixel(to);
   if ((q - p).norm() < 1) return;
   const Vec2 e = (q - p).normalized(), n(-e.y(), e.x());
-  const Vec2 a = q - 5 * e + 2.4 * n, b = q - 5 * e - 2.4 * n;
+  const Vec2 a = q - 4 * e + 1.7 * n, b = q - 4 * e - 1.7 * n;
   body_ += fmt::format(
       "<path class='{}' d='M{:.2f} {:.2f}L{:.2f} {:.2f}M{:.2f} {:.2f}L{:.2f} {:.2f}L{:.2f} {:.2f}'/>",
       css, p.x(), p.y(), q.x(), q.y(), a.x(), a.y(), q.x(), q.y(), b.x(), b.y());

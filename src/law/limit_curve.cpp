@@ -152,7 +152,7 @@ Vec2 LimitCurve::project(const Vec2& force) const {
       const Vec2 along = plane::left(piece.normal);
       const double from = along.dot(piece.from), to = along.dot(piece_end(i));
       const double foot = along.dot(force);
-      if (from <= foot && foot <= to) return piece.from + (foot - from) * along;
+      if (from <= foot && foot <= to) return piece.offset * piece.normal + foot * along;
     }
     const double closeness = force.dot(piece.from) - piece.from.squaredNorm() / 2;
     if (closeness > best || nearest == nullptr) {

@@ -12,10 +12,12 @@ namespace stiction {
 
 namespace {
 
-// cos and sin of `angle` ∈ [0, π/4] placed into the octant it came from: the eight images of a point
-// are then mirror images to the last bit, and multiples of 90° are exact.
-Vec2 from_octant(double angle, long octant) {
-  const double c = std::cos(angle), s = std::sin(angle);
+// The direction at `fraction` ∈ [0, 1] of an octant, placed into the octant it came from: the eight
+// images of a point are then mirror images to the last bit, and 30°, 45° and 90° are exact.
+Vec2 from_octant(double fraction, long octant) {
+  double c = std::cos(fraction * (std::numbers::pi / 4)), s = std::sin(fraction * (std::numbers::pi / 4));
+  if (fraction == 1) c = s = std::numbers::sqrt2 / 2;
+  if (fraction == 2.0 / 3) s = 0.5;
   const std::array<Vec2, 8> images{Vec2(c, s),   Vec2(s, c),   Vec2(-s, c), Vec2(-c, s),
                                    Vec2(-c, -s), Vec2(-s, -c), Vec2(s, -c), Vec2(c, -s)};
   return images[static_cast<std::size_t>(octant)];
@@ -37,7 +39,7 @@ Direction Direction::degrees(double degrees) {
   const long octant = static_cast<long>(turn / 45.0);
   const double rest = turn - 45.0 * static_cast<double>(octant);
   const double within = octant % 2 == 0 ? rest : 45.0 - rest;
-  return Direction(from_octant(within * (std::numbers::pi / 180.0), octant));
+  return Direction(from_octant(within / 45.0, octant));
 }
 
 Direction Direction::turn(long numerator, long denominator) {
@@ -45,8 +47,8 @@ Direction Direction::turn(long numerator, long denominator) {
   const long octant = 8 * k / denominator;
   const long rest = 8 * k - octant * denominator;  // in 1/(8·denominator) of a turn
   const long within = octant % 2 == 0 ? rest : denominator - rest;
-  const double angle = std::numbers::pi / 4 * static_cast<double>(within) / static_cast<double>(denominator);
-  return Direction(from_octant(angle, octant));
+  return Direction(
+      from_octant(static_cast<double>(within) / static_cast<double>(denominator), octant));
 }
 
 Direction Direction::along(const Vec2& vector) {
