@@ -17,8 +17,8 @@
 //   (a) ‖F‖ ≤ μ f_n    (b) ‖v‖ (μ f_n − ‖F‖) = 0    (c) F·v = −‖F‖ ‖v‖
 //
 // and λ = ‖v‖ will always do.  At v = 0 every admissible F is optimal.  At f_n = 0 (or μ = 0) only
-// F = 0 is admissible, v is free, and λ may be any number ≥ ‖v‖.  At F = 0 inside a cone of positive
-// size λ = 0, hence v = 0.
+// F = 0 is admissible, v is free, and λ may be any number ≥ ‖v‖.  At F = 0 inside a cone of
+// positive size λ = 0, hence v = 0.
 #pragma once
 
 #include <string>
@@ -35,8 +35,8 @@ struct CoulombConditions {
 };
 CoulombConditions coulomb_conditions(const Vec2& v, const Vec2& F, double f_n, double mu);
 
-// Does (v, F, f_n) obey the law?  A residual counts as a failure above `tolerance` times the terms it
-// is made of.  `message` names the conditions that fail and by how much; empty if none does.
+// Does (v, F, f_n) obey the law?  A residual counts as a failure above `tolerance` times the terms
+// it is made of.  `message` names the conditions that fail and by how much; empty if none does.
 struct CoulombCheck {
   bool a = true, b = true, c = true;
   CoulombConditions residual;

@@ -27,7 +27,7 @@ class FrictionCone {
   Vec3 project_dual(const Vec3& x) const;   // P_K*(x) = x + P_K(−x)
   double distance(const Vec3& x) const;     // ‖x − P_K(x)‖
   double distance_dual(const Vec3& x) const;
-  Vec3 shift(const Vec3& u) const;          // û
+  Vec3 shift(const Vec3& u) const;  // û
 
   // Polygonal curves only; both throw InvalidInput for curved ones.
   std::vector<Vec3> rows() const;  // K = {r : a·r ≤ 0 for every row a}

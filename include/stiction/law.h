@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A friction law by name: what a person writes in a file or on the command line, `ellipse:0.5,0.3,20`,
-// and what is kept so that it can be written back.  `limit_curve` gives the curve it stands for.
+// A friction law by name: what a person writes in a file or on the command line,
+// `ellipse:0.5,0.3,20`, and what is kept so that it can be written back.  `limit_curve` gives the
+// curve it stands for.
 #pragma once
 
 #include <string>
@@ -14,8 +15,19 @@ namespace stiction {
 
 struct Law {
   enum class Curve {
-    disc, ellipse, wheel, rusty_wheel, ratchet, free, ratchet_free,
-    pyramid, box, scaled_box, ngon, ngon_out, polygon
+    disc,
+    ellipse,
+    wheel,
+    rusty_wheel,
+    ratchet,
+    free,
+    ratchet_free,
+    pyramid,
+    box,
+    scaled_box,
+    ngon,
+    ngon_out,
+    polygon
   };
   Curve curve = Curve::disc;
   double mu = 0;               // coefficient; of an ellipse the one along its axis        [-]
@@ -29,9 +41,10 @@ struct Law {
 };
 
 // Both throw InvalidInput where a number is out of range; `parse_law` also where the text is not a
-// law.  The texts are those of the command line: `disc:MU`, `ellipse:MU1,MU2,ANGLE`, `wheel:MU,ROLL`,
-// `rusty:MU,BEARING,ROLL`, `ratchet:MU,ROLL`, `free`, `ratchet-free:MU,ROLL`, `pyramid:MU`, `box:MU`,
-// `scaled-box:MU`, `ngon:MU,N`, `ngon-out:MU,N`, `polygon:X,Y;X,Y;…`; angles in degrees.
+// law.  The texts are those of the command line: `disc:MU`, `ellipse:MU1,MU2,ANGLE`,
+// `wheel:MU,ROLL`, `rusty:MU,BEARING,ROLL`, `ratchet:MU,ROLL`, `free`, `ratchet-free:MU,ROLL`,
+// `pyramid:MU`, `box:MU`, `scaled-box:MU`, `ngon:MU,N`, `ngon-out:MU,N`, `polygon:X,Y;X,Y;…`;
+// angles in degrees.
 LimitCurve limit_curve(const Law& law);
 Law parse_law(std::string_view text);
 

@@ -62,7 +62,7 @@ struct Ellipse {
   Vec2 to_axes(const Vec2& f) const;
   Vec2 from_axes(const Vec2& f) const;
   double support(const Vec2& v) const;
-  Vec2 point(const Vec2& v) const;   // the force whose outward normal is v ≠ 0
+  Vec2 point(const Vec2& v) const;  // the force whose outward normal is v ≠ 0
   double gauge(const Vec2& f) const;
   Vec2 normal(const Vec2& f) const;  // unit outward normal at the boundary point f
   Vec2 project(const Vec2& f) const;
@@ -75,9 +75,9 @@ class LimitCurve {
   // A piece of the boundary, from `from` to the next piece's `from`, counter-clockwise.
   struct Piece {
     Vec2 from;
-    bool arc = false;                // an arc of the ellipse; otherwise a flat with
-    Vec2 normal = Vec2::Zero();      // its unit outward normal
-    double offset = 0;               // and distance from the origin
+    bool arc = false;            // an arc of the ellipse; otherwise a flat with
+    Vec2 normal = Vec2::Zero();  // its unit outward normal
+    double offset = 0;           // and distance from the origin
   };
 
   LimitCurve() = default;  // carries nothing: the origin alone
@@ -89,9 +89,9 @@ class LimitCurve {
   Vec2 project(const Vec2& force) const;                            // nearest point of C
   std::optional<NormalCone> normals(const Vec2& force) const;       // nothing for f outside C
 
-  LimitCurve rotated(const Direction& by) const;                     // counter-clockwise
-  LimitCurve scaled(double normal_force) const;                      // normal_force ≥ 0
-  LimitCurve clipped(const Direction& normal, double bound) const;   // ∩ {n·f ≤ bound}, bound ≥ 0
+  LimitCurve rotated(const Direction& by) const;                    // counter-clockwise
+  LimitCurve scaled(double normal_force) const;                     // normal_force ≥ 0
+  LimitCurve clipped(const Direction& normal, double bound) const;  // ∩ {n·f ≤ bound}, bound ≥ 0
 
   double area() const;
   double inscribed_radius() const;      // of the largest disc about the origin inside C
@@ -104,7 +104,9 @@ class LimitCurve {
   bool has_arcs() const { return !is_polygonal(); }
   const Ellipse& ellipse() const { return ellipse_; }  // what the arcs belong to, if there are any
   const std::vector<Piece>& pieces() const { return pieces_; }
-  const Vec2& piece_end(std::size_t i) const { return pieces_[i + 1 < pieces_.size() ? i + 1 : 0].from; }
+  const Vec2& piece_end(std::size_t i) const {
+    return pieces_[i + 1 < pieces_.size() ? i + 1 : 0].from;
+  }
 
   std::vector<Vec2> vertices() const;  // of the boundary, counter-clockwise; {0} for the point
 
@@ -135,8 +137,8 @@ LimitCurve ellipse(double mu1, double mu2, const Direction& axis = 0.0);
 // Throws InvalidInput if a point is not finite, fewer than two are distinct, or 0 is outside.
 LimitCurve polygon(const std::vector<Vec2>& points);
 
-// Mechanisms between the contact and the body are cuts of the curve beneath them: a bearing can pass
-// on at most its friction along the roll direction, a ratchet only one sign of it.
+// Mechanisms between the contact and the body are cuts of the curve beneath them: a bearing can
+// pass on at most its friction along the roll direction, a ratchet only one sign of it.
 LimitCurve with_bearing(const LimitCurve& contact, const Direction& roll, double bearing = 0);
 LimitCurve with_ratchet(const LimitCurve& contact, const Direction& roll, double bearing = 0);
 
@@ -147,10 +149,10 @@ LimitCurve free_curve();                                    // wheel of wheels: 
 LimitCurve ratchet_free(double mu, const Direction& roll);  // resists only motion against roll
 
 // Linearisations of the disc.
-LimitCurve pyramid(double mu);              // |f1| + |f2| ≤ μ
-LimitCurve box(double mu);                  // |f1|, |f2| ≤ μ
-LimitCurve scaled_box(double mu);           // |f1|, |f2| ≤ μ/√2
-LimitCurve ngon(double mu, int sides);      // inside the disc: f·d_k ≤ μ cos(π/N), d_k at 2πk/N
+LimitCurve pyramid(double mu);          // |f1| + |f2| ≤ μ
+LimitCurve box(double mu);              // |f1|, |f2| ≤ μ
+LimitCurve scaled_box(double mu);       // |f1|, |f2| ≤ μ/√2
+LimitCurve ngon(double mu, int sides);  // inside the disc: f·d_k ≤ μ cos(π/N), d_k at 2πk/N
 LimitCurve ngon_out(double mu, int sides);  // around the disc: f·d_k ≤ μ
 
 // The boundary as a closed polyline, counter-clockwise: vertices, and points on arcs at most

@@ -31,7 +31,7 @@ ConeQuality cone_quality(const LimitCurve& curve, double mu);
 struct SlipError {
   double direction = 0;  // angle from the slip to the force, counter-clockwise           [rad]
   double force = 0;      // ‖f‖/μ; on a flat the face's middle
-  double power = 0;      // h(v)/(μ‖v‖): above 1 it brakes too much, below 0 it would add energy
+  double power = 0;  // h(v)/(μ‖v‖): above 1 it brakes too much, below 0 it would add energy
 };
 SlipError slip_error(const LimitCurve& curve, double mu, const Direction& slip);
 

@@ -27,8 +27,8 @@ struct SlipLaw {
 
 // The largest (f* − f(v))·v over unit slips v and forces f* = f(v*) of the law itself.
 struct PowerViolation {
-  double amount = 0;  // ≥ 0; above rounding the law is not normal
-  Vec2 slip = Vec2::Zero(), force = Vec2::Zero();              // v and f(v)
+  double amount = 0;                               // ≥ 0; above rounding the law is not normal
+  Vec2 slip = Vec2::Zero(), force = Vec2::Zero();  // v and f(v)
   Vec2 other_slip = Vec2::Zero(), other_force = Vec2::Zero();  // v* and f*
 };
 // All pairs of `directions` slips are tried, then the worst pair is refined between them.
@@ -48,8 +48,8 @@ SlipLaw orthotropic_tensor(const Eigen::Matrix2d& T);
 // Wedge-shaped asperities with ridges along y and slopes ±`slope` (radians): the slider climbs them
 // with friction `mu` on the slope.  With ŝ the unit velocity along the slope,
 //   f = (sin α + μ ŝ_x, μ ŝ_y) / (cos α − μ ŝ_z)   for v_x > 0, mirrored for v_x < 0.
-// After R. Michałowski and Z. Mróz, "Associated and non-associated sliding rules in contact friction
-// problems", Archives of Mechanics 30 (1978).
+// After R. Michałowski and Z. Mróz, "Associated and non-associated sliding rules in contact
+// friction problems", Archives of Mechanics 30 (1978).
 SlipLaw wedge_asperities(double slope, double mu);
 
 // A foot that trails behind a free pivot on a massless arm.  The pivot passes on no moment, so the

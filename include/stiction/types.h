@@ -33,9 +33,9 @@ class InvalidInput : public std::invalid_argument {
 class Direction {
  public:
   Direction(double radians);  // NOLINT(google-explicit-constructor): an angle is a direction
-  static Direction degrees(double degrees);         // exact at multiples of 90°
+  static Direction degrees(double degrees);                 // exact at multiples of 90°
   static Direction turn(long numerator, long denominator);  // numerator/denominator of a full turn
-  static Direction along(const Vec2& vector);       // throws InvalidInput for zero or non-finite
+  static Direction along(const Vec2& vector);  // throws InvalidInput for zero or non-finite
 
   const Vec2& unit() const { return unit_; }
   Direction left() const { return Direction(Vec2(-unit_.y(), unit_.x())); }  // turned by +90°

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the commands of `stiction` share.  A command reads its arguments, asks the library, and gives
-// one answer in two forms: JSON for programs, a table for people.
+// What the commands of `stiction` share.  A command reads its arguments, asks the library, and
+// gives one answer in two forms: JSON for programs, a table for people.
 #pragma once
 
 #include <CLI/CLI.hpp>

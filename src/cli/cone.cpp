@@ -22,8 +22,8 @@ void run(const Shared& shared, const std::string& text) {
   const Law law = parse_law(text);
   const double mu = reference_coefficient(law);
   Json object;
-  for (const char* key : {"inscribed", "circumscribed", "under", "over", "under_at_deg", "over_at_deg",
-                          "area_ratio", "rows", "rays"})
+  for (const char* key : {"inscribed", "circumscribed", "under", "over", "under_at_deg",
+                          "over_at_deg", "area_ratio", "rows", "rays"})
     object[key] = nullptr;
   if (mu == 0) {
     shared.answer(object, [&] {
@@ -72,10 +72,10 @@ void run(const Shared& shared, const std::string& text) {
 }  // namespace
 
 void add_cone(CLI::App& app, const Shared& shared) {
-  auto* command = app.add_subcommand(
-      "cone",
-      "The friction cone of a law and its true errors against the exact one.\n"
-      "Example: stiction cone ngon:0.5,8");
+  auto* command =
+      app.add_subcommand("cone",
+                         "The friction cone of a law and its true errors against the exact one.\n"
+                         "Example: stiction cone ngon:0.5,8");
   auto law = std::make_shared<std::string>();
   command->add_option("LAW", *law, "The friction law, as for `curve`")->required();
   command->callback([law, &shared] { run(shared, *law); });

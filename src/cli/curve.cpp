@@ -24,12 +24,18 @@ Vec2 parse_vector(const std::string& text, const char* what) {
 std::string kind_name(NormalCone::Kind kind) {
   using Kind = NormalCone::Kind;
   switch (kind) {
-    case Kind::none: return "none";
-    case Kind::ray: return "ray";
-    case Kind::wedge: return "wedge";
-    case Kind::line: return "line";
-    case Kind::halfplane: return "halfplane";
-    case Kind::all: return "all";
+    case Kind::none:
+      return "none";
+    case Kind::ray:
+      return "ray";
+    case Kind::wedge:
+      return "wedge";
+    case Kind::line:
+      return "line";
+    case Kind::halfplane:
+      return "halfplane";
+    case Kind::all:
+      return "all";
   }
   return "";
 }
@@ -108,14 +114,16 @@ void add_curve(CLI::App& app, const Shared& shared) {
   auto* command = app.add_subcommand(
       "curve",
       "The limit curve at a point of contact: which force answers a slip, which slips a force.\n"
-      "Laws: disc:MU ellipse:MU1,MU2,ANGLE wheel:MU,ROLL rusty:MU,BEARING,ROLL ratchet:MU,ROLL free\n"
+      "Laws: disc:MU ellipse:MU1,MU2,ANGLE wheel:MU,ROLL rusty:MU,BEARING,ROLL ratchet:MU,ROLL "
+      "free\n"
       "  ratchet-free:MU,ROLL pyramid:MU box:MU scaled-box:MU ngon:MU,N ngon-out:MU,N\n"
       "  polygon:X,Y;X,Y;…   (per unit normal force; angles in degrees)\n"
       "Example: stiction curve wheel:0.8,30 --force 0.1,0.2");
   auto arguments = std::make_shared<Arguments>();
   command->add_option("LAW", arguments->law, "The friction law")->required();
   command->add_option("--slip", arguments->slip, "Slip velocity VX,VY [m/s]");
-  command->add_option("--force", arguments->force, "Force on the ground FX,FY, per unit normal force");
+  command->add_option("--force", arguments->force,
+                      "Force on the ground FX,FY, per unit normal force");
   command->callback([arguments, &shared] { run(shared, *arguments); });
 }
 

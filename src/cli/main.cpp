@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command line.  Exit status: 0 done, 1 the answer is no, 2 the input or the call is wrong, with
-// one line on standard error.
+// The command line.  Exit status: 0 done, 1 the answer is no, 2 the input or the call is wrong,
+// with one line on standard error.
 #include <fmt/core.h>
 
 #include <cstdlib>

@@ -75,10 +75,12 @@ std::string page(const std::vector<Section>& sections) {
       "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
       "<meta name='viewport' content='width=device-width,initial-scale=1'>"
       "<title>stiction: report</title><style>{}{}</style></head><body>"
-      "<header><h1>stiction</h1><p class='lead'>Dry friction between rigid bodies, exactly, with proof. "
+      "<header><h1>stiction</h1><p class='lead'>Dry friction between rigid bodies, exactly, with "
+      "proof. "
       "One idea at every size: a convex set of forces and its support function.</p></header>"
-      "<nav>{}</nav><main>{}</main><footer>Made by <code>stiction report</code>, version "
-      STICTION_VERSION ". Every number and every figure on this page is computed.</footer>"
+      "<nav>{}</nav><main>{}</main><footer>Made by <code>stiction report</code>, "
+      "version " STICTION_VERSION
+      ". Every number and every figure on this page is computed.</footer>"
       "</body></html>\n",
       page_style, svg_style(), contents, body);
 }
@@ -91,7 +93,8 @@ void run(const std::string& out, const std::optional<std::string>& figures_folde
   std::error_code error;
   for (const std::string& folder : {out, figures_folder.value_or(out)}) {
     std::filesystem::create_directories(folder, error);
-    if (error) throw InvalidInput(folder + ": " + error.message() + ", expected a folder to write to");
+    if (error)
+      throw InvalidInput(folder + ": " + error.message() + ", expected a folder to write to");
   }
   const std::filesystem::path report = std::filesystem::path(out) / "report.html";
   write_file(report, page(sections));
@@ -106,8 +109,7 @@ void run(const std::string& out, const std::optional<std::string>& figures_folde
 
 void add_report(CLI::App& app) {
   auto* command = app.add_subcommand(
-      "report",
-      "One page with every figure, self-contained.\nExample: stiction report --out out");
+      "report", "One page with every figure, self-contained.\nExample: stiction report --out out");
   auto out = std::make_shared<std::string>("out");
   auto figures = std::make_shared<std::optional<std::string>>();
   command->add_option("--out", *out, "Folder for report.html")->capture_default_str();

@@ -75,7 +75,8 @@ Plot against_slip(bool power) {
   Plot plot = power ? Plot(520, 340, {0, 180}, {0.6, 1.5}, true)
                     : Plot(520, 340, {0, 180}, {-50, 50}, true);
   if (power)
-    plot.axes("slip direction [°]", "power / exact power", {0, 45, 90, 135, 180}, {0.6, 0.8, 1, 1.2, 1.4});
+    plot.axes("slip direction [°]", "power / exact power", {0, 45, 90, 135, 180},
+              {0.6, 0.8, 1, 1.2, 1.4});
   else
     plot.axes("slip direction [°]", "force direction − slip direction [°]", {0, 45, 90, 135, 180},
               {-45, -22.5, 0, 22.5, 45});
@@ -107,7 +108,8 @@ Plot paths() {
 
 std::string error_table() {
   std::string html =
-      "<div class='scroll'><table><tr><th>curve</th><th>rows</th><th>inscribed / μ</th><th>circumscribed "
+      "<div class='scroll'><table><tr><th>curve</th><th>rows</th><th>inscribed / "
+      "μ</th><th>circumscribed "
       "/ μ</th><th>too weak</th><th>at</th><th>too strong</th><th>at</th><th>area / disc</th></tr>";
   std::vector<Linearisation> list = linearisations();
   for (const int n : {16, 32, 64})
@@ -122,7 +124,8 @@ std::string error_table() {
     html += fmt::format(
         "<tr><td>{}</td><td>{}</td><td>{:.4f}</td><td>{:.4f}</td><td>{}</td><td>{}</td><td>{}</td>"
         "<td>{}</td><td>{:.4f}</td></tr>",
-        l.name, curve.is_polygonal() ? std::to_string(curve.half_planes().size()) : "1 (second order)",
+        l.name,
+        curve.is_polygonal() ? std::to_string(curve.half_planes().size()) : "1 (second order)",
         q.inscribed, q.circumscribed, percent(q.under), degrees(q.under_at_deg), percent(q.over),
         degrees(q.over_at_deg), q.area_ratio);
   }
@@ -132,7 +135,8 @@ std::string error_table() {
 std::string block_table() {
   std::string html =
       "<div class='scroll'><table><tr><th>law</th><th>worst direction error</th><th>least power / "
-      "exact</th><th>greatest power / exact</th><th>thrown at 25°: stops after</th><th>drift off the "
+      "exact</th><th>greatest power / exact</th><th>thrown at 25°: stops after</th><th>drift off "
+      "the "
       "straight line</th><th>least power in a step</th></tr>";
   const double exact = throw_block(disc(mu), mu, throw_velocity(), 4000).path.back().norm();
   for (const Linearisation& l : linearisations()) {
@@ -167,23 +171,31 @@ std::vector<Section> cone_sections(Figures& figures) {
   figures["power-ratio"] = power.standalone_svg();
   figures["thrown-block"] = path.standalone_svg();
   std::string html =
-      "<div class='equation'>K = {(r_n, r_t) : −r_t ∈ r_n C},&emsp;K* = {(u_n, u_t) : u_n ≥ h(u_t)}<br>"
+      "<div class='equation'>K = {(r_n, r_t) : −r_t ∈ r_n C},&emsp;K* = {(u_n, u_t) : u_n ≥ "
+      "h(u_t)}<br>"
       "<small>K: the reactions a contact can give. K*: its dual, of velocities.</small></div>"
-      "<p>Engines replace the disc by a polygon, so that the cone has rows. This is what it costs, at "
-      "μ = 0.5." + key() + "</p><div class='pair'>" +
+      "<p>Engines replace the disc by a polygon, so that the cone has rows. This is what it costs, "
+      "at "
+      "μ = 0.5." +
+      key() + "</p><div class='pair'>" +
       figure(over, "The curves over the disc. The scaled box is the pyramid turned by 45°.") +
-      figure(sides, "An octagon inside the disc is 7.61 % too weak, not under 2 %: that needs N ≥ 16.") +
+      figure(sides,
+             "An octagon inside the disc is 7.61 % too weak, not under 2 %: that needs N ≥ 16.") +
       "</div><h3>True errors</h3>" + error_table() +
-      "<h3>What a sliding block feels</h3><p>Friction is the face of the curve for the slip. A polygon "
-      "answers whole sectors of slip with one corner, so friction is not opposite to the slip." + key() +
-      "</p><div class='pair'>" +
-      figure(direction, "Angle from the slip to the force. It jumps where the slip is normal to a flat.") +
+      "<h3>What a sliding block feels</h3><p>Friction is the face of the curve for the slip. A "
+      "polygon "
+      "answers whole sectors of slip with one corner, so friction is not opposite to the slip." +
+      key() + "</p><div class='pair'>" +
+      figure(direction,
+             "Angle from the slip to the force. It jumps where the slip is normal to a flat.") +
       figure(power, "Power dissipated. It never comes near zero: no linearisation adds energy.") +
       "</div>" +
-      figure(path, "A block thrown at 3 m/s and 25° with g = 9.81 m/s². Under the exact law it goes "
-                   "straight; polygons bend its path and stop it early or late.") +
+      figure(path,
+             "A block thrown at 3 m/s and 25° with g = 9.81 m/s². Under the exact law it goes "
+             "straight; polygons bend its path and stop it early or late.") +
       block_table() +
-      "<p>Does the box inject energy? It does not: the least power over all slips is the exact law’s, "
+      "<p>Does the box inject energy? It does not: the least power over all slips is the exact "
+      "law’s, "
       "the greatest is √2 times that. The box is up to 41 % too strong and pulls sideways by up to "
       "45°, but every axis dissipates.</p>";
   return {{"cones", "Friction cones", html}};

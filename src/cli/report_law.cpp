@@ -99,9 +99,9 @@ std::string card(const Exhibit& exhibit, double mu, bool interactive) {
   Plot plot = square_plot(mu);
   draw_curve(plot, exhibit.curve, mu);
   const std::string data =
-      interactive ? fmt::format(" data-faces='{}'",
-                                face_data(plot, exhibit.curve, mu, slider_directions))
-                  : "";
+      interactive
+          ? fmt::format(" data-faces='{}'", face_data(plot, exhibit.curve, mu, slider_directions))
+          : "";
   return fmt::format("<div class='card'{}>{}<b>{}</b><br><code>{}</code>{}</div>", data, plot.svg(),
                      exhibit.name, exhibit.source, interactive ? "<div class='says'></div>" : "");
 }
@@ -193,9 +193,11 @@ std::string gallery(const std::vector<Exhibit>& exhibits) {
     Plot plot = square_plot(0.5);
     draw_curve(plot, exhibits[i].curve, 0.5);
     body += fmt::format(
-        "<g transform='translate({:g} {:g})'>{}<text class='name mid' x='{:g}' y='{:g}'>{}</text></g>",
-        cell_width * static_cast<double>(i % columns), cell_height * static_cast<double>(i / columns),
-        plot.body(), cell_width / 2, card_size + 14, exhibits[i].name);
+        "<g transform='translate({:g} {:g})'>{}<text class='name mid' x='{:g}' "
+        "y='{:g}'>{}</text></g>",
+        cell_width * static_cast<double>(i % columns),
+        cell_height * static_cast<double>(i / columns), plot.body(), cell_width / 2, card_size + 14,
+        exhibits[i].name);
   }
   return standalone(cell_width * columns, cell_height * rows, body);
 }
@@ -212,34 +214,42 @@ std::vector<Section> law_sections(Figures& figures) {
       "<div class='equation'>h(v) = max { f·v : f ∈ C },&emsp; f ∈ ∂h(v)<br><small>C: the forces a "
       "point of contact can carry, per unit of normal force. v: its slip. h: the power dissipated."
       "</small></div>"
-      "<p>A friction law that dissipates as much as it can is a convex set and its support function. "
-      "Blue: the curve. Orange: the slips that each of its forces answers, always normal to it. A flat "
-      "answers one slip with many forces; a corner answers many slips with one force. Dashed: the disc "
+      "<p>A friction law that dissipates as much as it can is a convex set and its support "
+      "function. "
+      "Blue: the curve. Orange: the slips that each of its forces answers, always normal to it. A "
+      "flat "
+      "answers one slip with many forces; a corner answers many slips with one force. Dashed: the "
+      "disc "
       "of the same coefficient.</p>"
       "<div class='control'><label for='slip-angle'>Slip direction</label><input id='slip-angle' "
       "type='range' min='0' max='120' value='10'><output id='slip-value'></output><span>"
       "<span class='key' style='background:var(--slip)'></span>slip<span class='key' "
-      "style='background:var(--force)'></span>force that answers it</span></div><div class='cards'>";
+      "style='background:var(--force)'></span>force that answers it</span></div><div "
+      "class='cards'>";
   for (const Exhibit& exhibit : named) curves += card(exhibit, mu, true);
-  curves += "</div><h3>Mechanisms are cuts</h3><p>A bearing passes on at most its friction along the "
-            "roll direction, a ratchet only one sign of it. So a wheel on wheels on wheels is the "
-            "contact’s curve cut by one half plane after another: every wheel above, and these.</p>"
-            "<div class='cards'>";
+  curves +=
+      "</div><h3>Mechanisms are cuts</h3><p>A bearing passes on at most its friction along the "
+      "roll direction, a ratchet only one sign of it. So a wheel on wheels on wheels is the "
+      "contact’s curve cut by one half plane after another: every wheel above, and these.</p>"
+      "<div class='cards'>";
   for (const Exhibit& exhibit : mechanisms()) curves += card(exhibit, mu, false);
   curves += "</div>";
   curves += slider_script;
 
   std::string others =
-      "<p>Maximum power says (f − f*)·v ≥ 0 for every force f* the law can give. These laws violate "
+      "<p>Maximum power says (f − f*)·v ≥ 0 for every force f* the law can give. These laws "
+      "violate "
       "it, so they have no support function, no limit surface and no dual cone; the library "
       "represents them, finds the worst witness, and refuses them where normality is needed."
       "<span class='key' style='background:var(--slip)'></span>slip"
       "<span class='key' style='background:var(--force)'></span>the law’s answer"
-      "<span class='key' style='background:var(--c4)'></span>its force that would dissipate more</p>"
+      "<span class='key' style='background:var(--c4)'></span>its force that would dissipate "
+      "more</p>"
       "<div class='cards'>";
   for (const SlipLaw& law : non_normal_laws()) others += non_normal_card(law);
   others += "</div>";
-  return {{"limit-curves", "Limit curves", curves}, {"not-normal", "Laws that are not normal", others}};
+  return {{"limit-curves", "Limit curves", curves},
+          {"not-normal", "Laws that are not normal", others}};
 }
 
 }  // namespace stiction::cli

@@ -16,7 +16,8 @@ Plot::Plot(double width, double height, Range x, Range y, bool with_axes)
 Vec2 Plot::pixel(const Vec2& data) const {
   const double u = (data.x() - x_.from) / (x_.to - x_.from);
   const double v = (data.y() - y_.from) / (y_.to - y_.from);
-  return {left_ + u * (width_ - left_ - right_), height_ - bottom_ - v * (height_ - top_ - bottom_)};
+  return {left_ + u * (width_ - left_ - right_),
+          height_ - bottom_ - v * (height_ - top_ - bottom_)};
 }
 
 void Plot::axes(std::string_view x_label, std::string_view y_label,
@@ -24,8 +25,9 @@ void Plot::axes(std::string_view x_label, std::string_view y_label,
   for (const double x : x_ticks) {
     line({{x, y_.from}, {x, y_.to}}, "grid");
     const Vec2 p = pixel({x, y_.from});
-    body_ += fmt::format("<text class='tick' x='{:.1f}' y='{:.1f}' text-anchor='middle'>{:g}</text>",
-                         p.x(), p.y() + 16, x);
+    body_ +=
+        fmt::format("<text class='tick' x='{:.1f}' y='{:.1f}' text-anchor='middle'>{:g}</text>",
+                    p.x(), p.y() + 16, x);
   }
   for (const double y : y_ticks) {
     line({{x_.from, y}, {x_.to, y}}, "grid");
@@ -74,7 +76,8 @@ void Plot::arrow(const Vec2& from, const Vec2& to, std::string_view css) {
   const Vec2 e = (q - p).normalized(), n(-e.y(), e.x());
   const Vec2 a = q - 4 * e + 1.7 * n, b = q - 4 * e - 1.7 * n;
   body_ += fmt::format(
-      "<path class='{}' d='M{:.2f} {:.2f}L{:.2f} {:.2f}M{:.2f} {:.2f}L{:.2f} {:.2f}L{:.2f} {:.2f}'/>",
+      "<path class='{}' d='M{:.2f} {:.2f}L{:.2f} {:.2f}M{:.2f} {:.2f}L{:.2f} {:.2f}L{:.2f} "
+      "{:.2f}'/>",
       css, p.x(), p.y(), q.x(), q.y(), a.x(), a.y(), q.x(), q.y(), b.x(), b.y());
 }
 
@@ -86,7 +89,8 @@ void Plot::dot(const Vec2& at, double radius, std::string_view css) {
 
 void Plot::text(const Vec2& at, std::string_view content, std::string_view css) {
   const Vec2 p = pixel(at);
-  body_ += fmt::format("<text class='{}' x='{:.1f}' y='{:.1f}'>{}</text>", css, p.x(), p.y(), content);
+  body_ +=
+      fmt::format("<text class='{}' x='{:.1f}' y='{:.1f}'>{}</text>", css, p.x(), p.y(), content);
 }
 
 void Plot::title(std::string_view content) { body_ += fmt::format("<title>{}</title>", content); }
@@ -118,7 +122,8 @@ std::string svg_style() {
          ".locus{stroke:var(--curve);stroke-width:2.2}"
          ".disc{stroke:var(--muted);stroke-width:1.2;stroke-dasharray:4 3}"
          ".slip{stroke:var(--slip);stroke-width:1.2}.slip.bold{stroke-width:2.4}"
-         ".force{stroke:var(--force);stroke-width:2.4}.force.wide{stroke-width:6;stroke-opacity:.75}"
+         ".force{stroke:var(--force);stroke-width:2.4}.force.wide{stroke-width:6;stroke-opacity:."
+         "75}"
          ".point{fill:var(--curve)}.forcedot{fill:var(--force)}"
          ".s1{stroke:var(--c1)}.s2{stroke:var(--c2)}.s3{stroke:var(--c3)}.s4{stroke:var(--c4)}"
          ".s5{stroke:var(--c5)}.s0{stroke:var(--ink);stroke-dasharray:5 4}"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Projection onto the cone over any limit curve.  With y = −x_t, K becomes {(s, f) : f ∈ sC} and the
-// nearest point is x itself, or 0 for x in the polar cone, or lies on
+// Projection onto the cone over any limit curve.  With y = −x_t, K becomes {(s, f) : f ∈ sC} and
+// the nearest point is x itself, or 0 for x in the polar cone, or lies on
 //
 //   the cone over the ellipse that C's arcs belong to, if that point is in K,
 //   a facet, over a flat of C,
@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "cone/disc_cone.h"
 #include "law/plane.h"
@@ -57,7 +58,8 @@ Point project_on_ellipse_cone(const Ellipse& ellipse, double x_n, const Vec2& y)
     const double psi = 1 - lambda - x_n / sigma;
     // (1/σ)′ = (p²/(a²+λ) + q²/(b²+λ)) / σ³
     const double growth =
-        ((p / sigma) * (p / sigma) / (a2 + lambda) + (q / sigma) * (q / sigma) / (b2 + lambda)) / sigma;
+        ((p / sigma) * (p / sigma) / (a2 + lambda) + (q / sigma) * (q / sigma) / (b2 + lambda)) /
+        sigma;
     (psi > 0 ? low : high) = lambda;
     double next = lambda + psi / (1 + x_n * growth);
     if (!(next > low && next < high)) next = low > 0 ? std::sqrt(low) * std::sqrt(high) : high / 2;
@@ -119,34 +121,38 @@ int scale_to_order_one(Vec3& x) {
   return e;
 }
 
-// Whole blocks of points of plain size; returns how many points it has done, a multiple of `block`
-// up to the first block that holds a point to be scaled.
-constexpr Eigen::Index block = 128;
-
+// Points of plain size, four at a time; returns how many it has done, a multiple of four up to the
+// first four that hold a point to be scaled.  Three vectors of four numbers hold four points, and
+// blends bring their n, t1 and t2 together in the order 0, 3, 2, 1.
 STICTION_VECTORISED
-Eigen::Index project_plain_blocks(double c, double s, const double* in, double* out,
+Eigen::Index project_plain_points(double c, double s, const double* in, double* out,
                                   Eigen::Index count) {
-  double n[block], t1[block], t2[block];
   Eigen::Index done = 0;
-  for (; done + block <= count; done += block, in += 3 * block, out += 3 * block) {
-    for (Eigen::Index i = 0; i < block; ++i) {
-      n[i] = in[3 * i];
-      t1[i] = in[3 * i + 1];
-      t2[i] = in[3 * i + 2];
-    }
-    long to_scale = 0;
-    for (Eigen::Index i = 0; i < block; ++i) {
-      const double a = std::fabs(n[i]), b = std::fabs(t1[i]), d = std::fabs(t2[i]);
-      const double ab = a > b ? a : b, m = ab > d ? ab : d;
-      to_scale += (m >= least_plain && m <= greatest_plain) || m == 0 ? 0 : 1;
-    }
-    if (to_scale != 0) return done;
-    for (Eigen::Index i = 0; i < block; ++i) project_on_disc_cone(c, s, n[i], t1[i], t2[i]);
-    for (Eigen::Index i = 0; i < block; ++i) {
-      out[3 * i] = n[i];
-      out[3 * i + 1] = t1[i];
-      out[3 * i + 2] = t2[i];
-    }
+  for (; done + 4 <= count; done += 4, in += 12, out += 12) {
+    __builtin_prefetch(in + 384);
+    __builtin_prefetch(out + 384, 1);
+    Four p, q, r;
+    std::memcpy(&p, in, sizeof p);
+    std::memcpy(&q, in + 4, sizeof q);
+    std::memcpy(&r, in + 8, sizeof r);
+    Four n = __builtin_shufflevector(__builtin_shufflevector(p, q, 0, 1, 6, 3), r, 0, 5, 2, 3);
+    Four t1 = __builtin_shufflevector(__builtin_shufflevector(p, q, 4, 1, 2, 7), r, 0, 1, 6, 3);
+    Four t2 = __builtin_shufflevector(__builtin_shufflevector(p, q, 0, 5, 2, 3), r, 4, 1, 2, 7);
+    t1 = __builtin_shufflevector(t1, t1, 1, 2, 3, 0);
+    t2 = __builtin_shufflevector(t2, t2, 2, 3, 0, 1);
+    const Four square = n * n + (t1 * t1 + t2 * t2);
+    const auto plain =
+        (square >= least_plain * least_plain) & (square <= greatest_plain * greatest_plain);
+    if ((plain[0] & plain[1] & plain[2] & plain[3]) == 0) return done;
+    project_on_disc_cone(c, s, n, t1, t2);
+    t1 = __builtin_shufflevector(t1, t1, 3, 0, 1, 2);
+    t2 = __builtin_shufflevector(t2, t2, 2, 3, 0, 1);
+    p = __builtin_shufflevector(__builtin_shufflevector(n, t1, 0, 5, 2, 3), t2, 0, 1, 6, 3);
+    q = __builtin_shufflevector(__builtin_shufflevector(t1, t2, 0, 5, 2, 3), n, 0, 1, 6, 3);
+    r = __builtin_shufflevector(__builtin_shufflevector(t2, n, 0, 5, 2, 3), t1, 0, 1, 6, 3);
+    std::memcpy(out, &p, sizeof p);
+    std::memcpy(out + 4, &q, sizeof q);
+    std::memcpy(out + 8, &r, sizeof r);
   }
   return done;
 }
@@ -221,9 +227,9 @@ void FrictionCone::project(const Eigen::Ref<const Rows3>& points,
   const Eigen::Index count = points.rows();
   for (Eigen::Index done = 0; done < count;) {
     if (is_disc_ && contiguous)
-      done += project_plain_blocks(cosine_, sine_, points.data() + 3 * done,
+      done += project_plain_points(cosine_, sine_, points.data() + 3 * done,
                                    projected.data() + 3 * done, count - done);
-    const Eigen::Index end = std::min(count, done + block);
+    const Eigen::Index end = std::min(count, done + 4);
     for (; done < end; ++done)
       projected.row(done) = project(Vec3(points.row(done).transpose())).transpose();
   }

@@ -11,8 +11,7 @@ namespace stiction {
 namespace {
 
 void require_arguments(const Vec2& v, double f_n, double mu) {
-  if (!v.allFinite())
-    throw InvalidInput("slip is " + text(v) + ", expected finite numbers");
+  if (!v.allFinite()) throw InvalidInput("slip is " + text(v) + ", expected finite numbers");
   if (!std::isfinite(f_n) || f_n < 0)
     throw InvalidInput("normal force is " + text(f_n) + ", expected a finite number ≥ 0");
   if (!std::isfinite(mu) || mu < 0)
@@ -20,8 +19,7 @@ void require_arguments(const Vec2& v, double f_n, double mu) {
 }
 
 void require_force(const Vec2& F) {
-  if (!F.allFinite())
-    throw InvalidInput("force is " + text(F) + ", expected finite numbers");
+  if (!F.allFinite()) throw InvalidInput("force is " + text(F) + ", expected finite numbers");
 }
 
 }  // namespace

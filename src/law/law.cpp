@@ -40,11 +40,16 @@ constexpr std::array<Form, 13> forms{{
 
 std::string_view parameter_name(Parameter parameter, Law::Curve curve) {
   switch (parameter) {
-    case mu: return curve == Law::Curve::ellipse ? "MU1" : "MU";
-    case mu2: return "MU2";
-    case bearing: return "BEARING";
-    case angle: return curve == Law::Curve::ellipse ? "ANGLE" : "ROLL";
-    case sides: return "N";
+    case mu:
+      return curve == Law::Curve::ellipse ? "MU1" : "MU";
+    case mu2:
+      return "MU2";
+    case bearing:
+      return "BEARING";
+    case angle:
+      return curve == Law::Curve::ellipse ? "ANGLE" : "ROLL";
+    case sides:
+      return "N";
   }
   return "";
 }
@@ -129,10 +134,18 @@ Law parse_law(std::string_view text) {
         const Parameter parameter = form->parameters[i];
         const double value = parse_number(parts[i], parameter_name(parameter, law.curve));
         switch (parameter) {
-          case mu: law.mu = value; break;
-          case mu2: law.mu2 = value; break;
-          case bearing: law.bearing = value; break;
-          case angle: law.angle_deg = value; break;
+          case mu:
+            law.mu = value;
+            break;
+          case mu2:
+            law.mu2 = value;
+            break;
+          case bearing:
+            law.bearing = value;
+            break;
+          case angle:
+            law.angle_deg = value;
+            break;
           case sides:
             if (value != std::floor(value) || std::abs(value) > 1e9)
               throw InvalidInput("N is " + std::string(parts[i]) + ", expected a whole number");
@@ -151,29 +164,46 @@ Law parse_law(std::string_view text) {
 LimitCurve limit_curve(const Law& law) {
   const auto angle_of = [&] { return Direction::degrees(law.angle_deg); };
   switch (law.curve) {
-    case Law::Curve::disc: return disc(law.mu);
-    case Law::Curve::ellipse: return ellipse(law.mu, law.mu2, angle_of());
-    case Law::Curve::wheel: return wheel(law.mu, angle_of());
-    case Law::Curve::rusty_wheel: return rusty_wheel(law.mu, law.bearing, angle_of());
-    case Law::Curve::ratchet: return ratchet(law.mu, angle_of());
-    case Law::Curve::free: return free_curve();
-    case Law::Curve::ratchet_free: return ratchet_free(law.mu, angle_of());
-    case Law::Curve::pyramid: return pyramid(law.mu);
-    case Law::Curve::box: return box(law.mu);
-    case Law::Curve::scaled_box: return scaled_box(law.mu);
-    case Law::Curve::ngon: return ngon(law.mu, law.sides);
-    case Law::Curve::ngon_out: return ngon_out(law.mu, law.sides);
-    case Law::Curve::polygon: return polygon(law.vertices);
+    case Law::Curve::disc:
+      return disc(law.mu);
+    case Law::Curve::ellipse:
+      return ellipse(law.mu, law.mu2, angle_of());
+    case Law::Curve::wheel:
+      return wheel(law.mu, angle_of());
+    case Law::Curve::rusty_wheel:
+      return rusty_wheel(law.mu, law.bearing, angle_of());
+    case Law::Curve::ratchet:
+      return ratchet(law.mu, angle_of());
+    case Law::Curve::free:
+      return free_curve();
+    case Law::Curve::ratchet_free:
+      return ratchet_free(law.mu, angle_of());
+    case Law::Curve::pyramid:
+      return pyramid(law.mu);
+    case Law::Curve::box:
+      return box(law.mu);
+    case Law::Curve::scaled_box:
+      return scaled_box(law.mu);
+    case Law::Curve::ngon:
+      return ngon(law.mu, law.sides);
+    case Law::Curve::ngon_out:
+      return ngon_out(law.mu, law.sides);
+    case Law::Curve::polygon:
+      return polygon(law.vertices);
   }
   return {};
 }
 
 double reference_coefficient(const Law& law) {
   switch (law.curve) {
-    case Law::Curve::ellipse: return std::max(law.mu, law.mu2);
-    case Law::Curve::free: return 0;
-    case Law::Curve::polygon: return limit_curve(law).circumscribed_radius();
-    default: return law.mu;
+    case Law::Curve::ellipse:
+      return std::max(law.mu, law.mu2);
+    case Law::Curve::free:
+      return 0;
+    case Law::Curve::polygon:
+      return limit_curve(law).circumscribed_radius();
+    default:
+      return law.mu;
   }
 }
 
@@ -194,11 +224,21 @@ std::string to_text(const Law& law) {
   }
   for (std::size_t i = 0; i < form.count; ++i) {
     switch (form.parameters[i]) {
-      case mu: add(law.mu); break;
-      case mu2: add(law.mu2); break;
-      case bearing: add(law.bearing); break;
-      case angle: add(law.angle_deg); break;
-      case sides: add(law.sides); break;
+      case mu:
+        add(law.mu);
+        break;
+      case mu2:
+        add(law.mu2);
+        break;
+      case bearing:
+        add(law.bearing);
+        break;
+      case angle:
+        add(law.angle_deg);
+        break;
+      case sides:
+        add(law.sides);
+        break;
     }
   }
   return result;

@@ -17,11 +17,14 @@ using plane::dot_terms;
 int NormalCone::directions() const {
   switch (kind) {
     case Kind::none:
-    case Kind::all: return 0;
-    case Kind::ray: return 1;
+    case Kind::all:
+      return 0;
+    case Kind::ray:
+      return 1;
     case Kind::wedge:
     case Kind::line:
-    case Kind::halfplane: return 2;
+    case Kind::halfplane:
+      return 2;
   }
   return 0;
 }
@@ -87,7 +90,9 @@ Face LimitCurve::face(const Vec2& slip) const {
   Vec2 f = Vec2::Zero();
   if (has_arcs()) f = ellipse_.point(v);
   if (!has_arcs() || (!pieces_.empty() && beyond_a_flat(f))) {
-    const auto by_power = [&](const Piece& a, const Piece& b) { return a.from.dot(v) < b.from.dot(v); };
+    const auto by_power = [&](const Piece& a, const Piece& b) {
+      return a.from.dot(v) < b.from.dot(v);
+    };
     f = std::max_element(pieces_.begin(), pieces_.end(), by_power)->from;
   }
   return {.kind = Face::Kind::point, .first = f, .last = f};
@@ -126,8 +131,8 @@ double LimitCurve::gauge(const Vec2& force) const {
     if (!piece.arc) t = std::max(t, reach(piece.normal, piece.offset));
   if (shape_ == Shape::segment) {
     const Vec2 along = plane::left(pieces_[0].normal);
-    t = std::max({t, reach(along, along.dot(pieces_[1].from)),
-                  reach(-along, -along.dot(pieces_[0].from))});
+    t = std::max(
+        {t, reach(along, along.dot(pieces_[1].from)), reach(-along, -along.dot(pieces_[0].from))});
   }
   return t;
 }

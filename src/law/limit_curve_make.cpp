@@ -166,8 +166,8 @@ LimitCurve LimitCurve::clipped(const Direction& normal, double bound) const {
   return cut(n, bound);
 }
 
-// The line n·f = b crosses the boundary twice: counter-clockwise, the boundary leaves the half plane
-// at one point, the new flat runs to the other, and what lies between is dropped.
+// The line n·f = b crosses the boundary twice: counter-clockwise, the boundary leaves the half
+// plane at one point, the new flat runs to the other, and what lies between is dropped.
 LimitCurve LimitCurve::cut(const Vec2& n, double b) const {
   // Where the line meets the ellipse: in coordinates where that is the unit circle, n becomes m.
   Vec2 leaves = Vec2::Zero(), returns = Vec2::Zero();

@@ -65,8 +65,8 @@ const LimitCurve& limit_curve(const SlipLaw& law) {
   if (law.curve) return *law.curve;
   const PowerViolation w = worst_power_violation(law);
   throw InvalidInput("the law '" + law.name + "' is not normal: slip " + text(w.slip) +
-                     " meets force " + text(w.force) + ", but its force " +
-                     text(w.other_force) + " would dissipate " + text(w.amount) +
+                     " meets force " + text(w.force) + ", but its force " + text(w.other_force) +
+                     " would dissipate " + text(w.amount) +
                      " more; limit surfaces, cones and solvers need maximum power");
 }
 

@@ -15,7 +15,8 @@ namespace {
 // The direction at `fraction` ∈ [0, 1] of an octant, placed into the octant it came from: the eight
 // images of a point are then mirror images to the last bit, and 30°, 45° and 90° are exact.
 Vec2 from_octant(double fraction, long octant) {
-  double c = std::cos(fraction * (std::numbers::pi / 4)), s = std::sin(fraction * (std::numbers::pi / 4));
+  double c = std::cos(fraction * (std::numbers::pi / 4)),
+         s = std::sin(fraction * (std::numbers::pi / 4));
   if (fraction == 1) c = s = std::numbers::sqrt2 / 2;
   if (fraction == 2.0 / 3) s = 0.5;
   const std::array<Vec2, 8> images{Vec2(c, s),   Vec2(s, c),   Vec2(-s, c), Vec2(-c, s),
@@ -53,7 +54,8 @@ Direction Direction::turn(long numerator, long denominator) {
 
 Direction Direction::along(const Vec2& vector) {
   if (!vector.allFinite() || vector.isZero(0))
-    throw InvalidInput("direction is " + text(vector) + ", expected a finite vector other than zero");
+    throw InvalidInput("direction is " + text(vector) +
+                       ", expected a finite vector other than zero");
   const Vec2 v = plane::scaled(vector).v;
   return Direction(Vec2(v / plane::norm(v)));
 }

@@ -44,7 +44,8 @@ TEST(ConeQuality, NgonForEveryN) {
     expect_quality(ngon(0.5, n), 0.5, std::cos(pi / n), 1, 0, {});
     expect_quality(ngon_out(0.5, n), 0.5, 1, 1 / std::cos(pi / n), {}, 180.0 / n);
     // Area of the inscribed polygon over that of the disc: N sin(2π/N) / 2π.
-    EXPECT_NEAR(cone_quality(ngon(0.5, n), 0.5).area_ratio, n * std::sin(2 * pi / n) / (2 * pi), 1e-14);
+    EXPECT_NEAR(cone_quality(ngon(0.5, n), 0.5).area_ratio, n * std::sin(2 * pi / n) / (2 * pi),
+                1e-14);
   }
 }
 
@@ -56,8 +57,8 @@ TEST(ConeQuality, TwoPerCentNeedsSixteenSides) {
   EXPECT_LT(cone_quality(ngon(1, 16), 1).under, 0.02);
 }
 
-// Rows f·d_k ≤ μ/cos(π/N) make a polygon that is outside the disc everywhere: its apothem is 8 % too
-// long for N = 8 and its vertices lie at μ/cos²(π/N).
+// Rows f·d_k ≤ μ/cos(π/N) make a polygon that is outside the disc everywhere: its apothem is 8 %
+// too long for N = 8 and its vertices lie at μ/cos²(π/N).
 TEST(ConeQuality, ApothemDividedByTheCosineIsNeitherPolygon) {
   const double c = std::cos(pi / 8);
   const ConeQuality q = cone_quality(ngon_out(1, 8).scaled(1 / c), 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Projection onto the cone over every curve against fifty digits: right to 1e-14 of the input's norm
-// for inputs from 1e-150 to 1e150 and coefficients from 0 to 1e6.
+// Projection onto the cone over every curve against fifty digits: right to 1e-14 of the input's
+// norm for inputs from 1e-150 to 1e150 and coefficients from 0 to 1e6.
 #include <gtest/gtest.h>
 
 #include "stiction/friction_cone.h"
@@ -13,7 +13,8 @@ namespace {
 
 double distance(const P3& a, const Vec3& b) {
   const P3 c = exact(b);
-  const Real d = (a.n - c.n) * (a.n - c.n) + (a.t1 - c.t1) * (a.t1 - c.t1) + (a.t2 - c.t2) * (a.t2 - c.t2);
+  const Real d =
+      (a.n - c.n) * (a.n - c.n) + (a.t1 - c.t1) * (a.t1 - c.t1) + (a.t2 - c.t2) * (a.t2 - c.t2);
   return static_cast<double>(Real(sqrt(d)));
 }
 
@@ -35,7 +36,8 @@ TEST(FrictionConePrecision, ProjectionIsRightToTheInputsNorm) {
     Law law = random.law(i, -6, 6);
     if (i % 29 == 0 && law.curve == Law::Curve::disc) law.mu = 0;
     const Vec3 x = sample(random, law.mu, i / 13);
-    if (law.mu == 0) law.curve = Law::Curve::free;  // the same curve, which the oracle can divide by
+    if (law.mu == 0)
+      law.curve = Law::Curve::free;  // the same curve, which the oracle can divide by
     const Vec3 p = FrictionCone(limit_curve(law)).project(x);
     ASSERT_LE(distance(Oracle(law).project_on_cone(exact(x)), p), 1e-14 * x.norm())
         << to_text(law) << " point " << text(x[0]) << ' ' << text(x[1]) << ' ' << text(x[2]);

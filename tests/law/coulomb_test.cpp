@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Coulomb's law: the optimisation and the conditions (a), (b), (c) say the same, in both directions,
-// the degenerate cases included.
+// Coulomb's law: the optimisation and the conditions (a), (b), (c) say the same, in both
+// directions, the degenerate cases included.
 #include "stiction/coulomb.h"
 
 #include <gtest/gtest.h>
@@ -96,8 +96,8 @@ TEST(CoulombProperty, OptimumAndConditionsAreEquivalent) {
     if (i % 5 == 0) F = F.norm() > 0 ? Vec2(mu * f_n * F.normalized()) : F;
     const bool obeys = check_coulomb(v, F, f_n, mu, 1e-13).ok();
     const double bound = mu * f_n;
-    const bool attains = F.norm() <= bound * (1 + 1e-13) &&
-                         F.dot(v) <= -bound * v.norm() * (1 - 1e-12);
+    const bool attains =
+        F.norm() <= bound * (1 + 1e-13) && F.dot(v) <= -bound * v.norm() * (1 - 1e-12);
     ASSERT_EQ(obeys, attains) << text(v) << text(F) << f_n << ' ' << mu;
     if (obeys) {
       const OptimalityResidual r = optimality_residual(v, F, f_n, mu, v.norm());

@@ -34,12 +34,36 @@ TEST(Law, ReferenceCoefficients) {
 }
 
 TEST(Law, RefusesWithOneLineThatNamesTheText) {
-  for (const char* bad :
-       {"", "disk:0.5", "disc", "disc:", "disc:x", "disc:0.5,1", "disc:-1", "disc:nan", "disc:inf",
-        "disc:1e999", "disc:0.5 ", "disc:0x1p3", "ellipse:0.5,0.3", "ellipse:0.5,-0.3,0", "ngon:0.5,2",
-        "ngon:0.5,2.5", "ngon:0.5,1e300", "ngon:0.5,-4", "ngon:0.5,1000000000", "polygon:", "polygon:1",
-        "polygon:1,1", "polygon:1,1;2,1;1,2", "polygon:1,0;nan,1;-1,-1", "free:1", "disc:*", "box:+-1",
-        "wheel:0.5", "wheel:0.5,", "rusty:0.5,-0.1,0"}) {
+  for (const char* bad : {"",
+                          "disk:0.5",
+                          "disc",
+                          "disc:",
+                          "disc:x",
+                          "disc:0.5,1",
+                          "disc:-1",
+                          "disc:nan",
+                          "disc:inf",
+                          "disc:1e999",
+                          "disc:0.5 ",
+                          "disc:0x1p3",
+                          "ellipse:0.5,0.3",
+                          "ellipse:0.5,-0.3,0",
+                          "ngon:0.5,2",
+                          "ngon:0.5,2.5",
+                          "ngon:0.5,1e300",
+                          "ngon:0.5,-4",
+                          "ngon:0.5,1000000000",
+                          "polygon:",
+                          "polygon:1",
+                          "polygon:1,1",
+                          "polygon:1,1;2,1;1,2",
+                          "polygon:1,0;nan,1;-1,-1",
+                          "free:1",
+                          "disc:*",
+                          "box:+-1",
+                          "wheel:0.5",
+                          "wheel:0.5,",
+                          "rusty:0.5,-0.1,0"}) {
     try {
       parse_law(bad);
       ADD_FAILURE() << "accepted '" << bad << "'";

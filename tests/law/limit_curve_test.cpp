@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The limit curve, case by case: each kind of face and each kind of normal cone, closed forms, what is
-// refused.
+// The limit curve, case by case: each kind of face and each kind of normal cone, closed forms, what
+// is refused.
 #include "stiction/limit_curve.h"
 
 #include <gtest/gtest.h>
@@ -18,8 +18,8 @@ void expect_near(const Vec2& a, const Vec2& b, double tolerance = 1e-15) {
   EXPECT_LE((a - b).norm(), tolerance) << text(a) << " against " << text(b);
 }
 
-void expect_normals(const LimitCurve& curve, const Vec2& force, Kind kind, const Vec2& first = {0, 0},
-                    const Vec2& last = {0, 0}) {
+void expect_normals(const LimitCurve& curve, const Vec2& force, Kind kind,
+                    const Vec2& first = {0, 0}, const Vec2& last = {0, 0}) {
   const auto normals = curve.normals(force);
   ASSERT_TRUE(normals.has_value()) << text(force);
   EXPECT_EQ(normals->kind, kind) << text(force);
@@ -87,8 +87,8 @@ TEST(LimitCurve, RustyWheelIsADiscInAStrip) {
   EXPECT_EQ(rolling.kind, Face::Kind::segment);
   expect_near(rolling.first, {0.3, -0.4});
   expect_near(rolling.last, {0.3, 0.4});
-  expect_near(c.face({0, 1}).first, {0, 0.5});        // on the arc
-  expect_near(c.face({1, 0.5}).first, {0.3, 0.4});    // the vertex answers a wedge of slips
+  expect_near(c.face({0, 1}).first, {0, 0.5});      // on the arc
+  expect_near(c.face({1, 0.5}).first, {0.3, 0.4});  // the vertex answers a wedge of slips
   expect_normals(c, {0.3, 0.4}, Kind::wedge, {1, 0}, {0.6, 0.8});
   expect_normals(c, {-0.3, 0.4}, Kind::wedge, {-0.6, 0.8}, {-1, 0});
   expect_normals(c, {0.3, 0.1}, Kind::ray, {1, 0});
@@ -150,8 +150,8 @@ TEST(LimitCurve, CutsMeetEachOther) {
   EXPECT_EQ(rounded.pieces().size(), 8U);
   // The disc less four segments of half angle acos(0.9).
   const double half_angle = std::acos(0.9);
-  EXPECT_NEAR(rounded.area(),
-              std::numbers::pi - 4 * (half_angle - 0.9 * std::sin(half_angle)), 1e-14);
+  EXPECT_NEAR(rounded.area(), std::numbers::pi - 4 * (half_angle - 0.9 * std::sin(half_angle)),
+              1e-14);
   const LimitCurve quarter = with_ratchet(with_ratchet(disc(1), x), y);
   EXPECT_NEAR(quarter.area(), std::numbers::pi / 4, 1e-15);
   expect_normals(quarter, {0, 0}, Kind::wedge, {1, 0}, {0, 1});
@@ -214,7 +214,8 @@ TEST(LimitCurve, ZeroSlipIsAnsweredByTheWholeCurve) {
 }
 
 TEST(LimitCurve, PolygonIsTheHullOfItsPoints) {
-  const LimitCurve c = polygon({{0, 0}, {1, 1}, {-1, -1}, {0, 1}, {1, -1}, {-1, 1}, {1, 0}, {1, 1}});
+  const LimitCurve c =
+      polygon({{0, 0}, {1, 1}, {-1, -1}, {0, 1}, {1, -1}, {-1, 1}, {1, 0}, {1, 1}});
   EXPECT_EQ(c.vertices().size(), 4U);
   EXPECT_EQ(c.area(), 4);
   const LimitCurve line = polygon({{0.2, 0.4}, {-0.1, -0.2}, {0.1, 0.2}});

@@ -40,7 +40,8 @@ TEST(LimitCurveProperty, ProjectionDoesNotExpand) {
   const auto curves = sample_curves(random);
   for (int i = 0; i < cases; ++i) {
     const auto& [law, curve] = curves[static_cast<std::size_t>(i) % curves.size()];
-    const Vec2 f = vector(random), g = i % 2 == 0 ? vector(random) : Vec2(f + 1e-7 * vector(random));
+    const Vec2 f = vector(random),
+               g = i % 2 == 0 ? vector(random) : Vec2(f + 1e-7 * vector(random));
     ASSERT_LE((curve.project(f) - curve.project(g)).norm(),
               (f - g).norm() + 1e-14 * (f.norm() + g.norm()))
         << to_text(law);
@@ -57,7 +58,8 @@ TEST(LimitCurveProperty, SupportIsTheMaximumOverVertices) {
     const Vec2 v = vector(random);
     double h = -infinity;
     for (const Vec2& f : curve.vertices()) h = std::max(h, f.dot(v));
-    ASSERT_NEAR(curve.support(v), h, 1e-15 * curve.circumscribed_radius() * v.norm()) << to_text(law);
+    ASSERT_NEAR(curve.support(v), h, 1e-15 * curve.circumscribed_radius() * v.norm())
+        << to_text(law);
     ++compared;
   }
 }

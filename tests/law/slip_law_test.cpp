@@ -56,8 +56,8 @@ TEST(SlipLaw, NaiveAnisotropyIsShortByTheSupportLessTheRadius) {
   EXPECT_EQ(limit_curve(naive_anisotropy(0.4, 0.4)).circumscribed_radius(), 0.4);
 }
 
-// Constant magnitude F at a fixed angle δ to the slip: the force along the slip is F cos δ, the best
-// the law could do is F, so the violation is F (1 − cos δ) exactly.
+// Constant magnitude F at a fixed angle δ to the slip: the force along the slip is F cos δ, the
+// best the law could do is F, so the violation is F (1 − cos δ) exactly.
 TEST(SlipLaw, RelaxedCrookedCastorIsShortByOneMinusTheCosine) {
   const LimitCurve foot = ellipse(0.5, 0.25, Direction::degrees(30));
   const SlipLaw law = Castor{foot}.relaxed();
@@ -111,8 +111,9 @@ TEST(SlipLaw, OrthotropicTensorIsNotNormal) {
   const SlipLaw law = orthotropic_tensor(Vec2(0.5, 0.2).asDiagonal());
   EXPECT_NEAR(worst_power_violation(law).amount, worst, 1e-9);
   expect_witness(law, 0.01);
-  EXPECT_EQ(limit_curve(orthotropic_tensor(0.3 * Eigen::Matrix2d::Identity())).circumscribed_radius(),
-            0.3);
+  EXPECT_EQ(
+      limit_curve(orthotropic_tensor(0.3 * Eigen::Matrix2d::Identity())).circumscribed_radius(),
+      0.3);
 }
 
 // Straight up the wedge the force is tan(α + atan μ), along the ridge μ/cos α beside the climb.

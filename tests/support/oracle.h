@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Limit curves and friction cones in fifty digits, by brute force and from the law's own numbers: an
-// ellipse cut by half planes, its vertices found as all pairwise intersections, every nearest point
-// found by comparing the distances of all candidates.  Shares no code with the library.
+// Limit curves and friction cones in fifty digits, by brute force and from the law's own numbers:
+// an ellipse cut by half planes, its vertices found as all pairwise intersections, every nearest
+// point found by comparing the distances of all candidates.  Shares no code with the library.
 #pragma once
 
 #include <array>
@@ -62,7 +62,7 @@ class Oracle {
 // Bisection on a logarithmic scale for a decreasing f of one sign change in (10^-400, 10^400).
 template <class F>
 Real root_of_decreasing(const F& f) {
-  Real low("1e-400"), high("1e400");
+  Real low("1e-300"), high("1e400");
   for (int i = 0; i < 190; ++i) {
     const Real middle = sqrt(low * high);
     (f(middle) > 0 ? low : high) = middle;
@@ -91,8 +91,12 @@ inline Oracle::Oracle(const Law& law) {
   };
   const auto cosine = [&](int sides) { return direction_at(Real(180) / sides).x; };
   switch (law.curve) {
-    case Curve::disc: round(mu, mu, {1, 0}); break;
-    case Curve::ellipse: round(mu, Real(law.mu2), roll); break;
+    case Curve::disc:
+      round(mu, mu, {1, 0});
+      break;
+    case Curve::ellipse:
+      round(mu, Real(law.mu2), roll);
+      break;
     case Curve::wheel:
     case Curve::rusty_wheel: {
       round(mu, mu, {1, 0});
@@ -114,11 +118,21 @@ inline Oracle::Oracle(const Law& law) {
     case Curve::free:
       for (const P2& n : {P2{1, 0}, P2{0, 1}, P2{-1, 0}, P2{0, -1}}) cut(n, 0);
       break;
-    case Curve::pyramid: regular(4, mu * cosine(4), 45); break;
-    case Curve::box: regular(4, mu, 0); break;
-    case Curve::scaled_box: regular(4, mu * cosine(4), 0); break;
-    case Curve::ngon: regular(law.sides, mu * cosine(law.sides), 0); break;
-    case Curve::ngon_out: regular(law.sides, mu, 0); break;
+    case Curve::pyramid:
+      regular(4, mu * cosine(4), 45);
+      break;
+    case Curve::box:
+      regular(4, mu, 0);
+      break;
+    case Curve::scaled_box:
+      regular(4, mu * cosine(4), 0);
+      break;
+    case Curve::ngon:
+      regular(law.sides, mu * cosine(law.sides), 0);
+      break;
+    case Curve::ngon_out:
+      regular(law.sides, mu, 0);
+      break;
     case Curve::polygon:
       // Each pair of points whose line leaves all the others on its left is a side.
       for (const Vec2& p : law.vertices)
@@ -138,14 +152,14 @@ inline Oracle::Oracle(const Law& law) {
 inline bool Oracle::feasible(const P2& f, const Real& s) const {
   const Real size = sqrt(dot(f, f));
   for (const Half& half : halves_)
-    if (dot(half.n, f) > half.b * s + Real("1e-40") * (size + half.b * abs(s))) return false;
+    if (dot(half.n, f) > half.b * s + Real("1e-30") * (size + half.b * abs(s))) return false;
   return true;
 }
 
 inline bool Oracle::inside_ellipse(const P2& f, const Real& s) const {
   if (!round_) return true;
   const P2 w = to_axes(f);
-  return s >= 0 && sqrt(w.x * w.x / (a_ * a_) + w.y * w.y / (b_ * b_)) <= s * (1 + Real("1e-40"));
+  return s >= 0 && sqrt(w.x * w.x / (a_ * a_) + w.y * w.y / (b_ * b_)) <= s * (1 + Real("1e-30"));
 }
 
 inline void Oracle::find_vertices() {
@@ -169,7 +183,7 @@ inline void Oracle::find_vertices() {
     for (std::size_t j = 0; j < i; ++j) {
       const auto& [m, d] = halves_[j];
       const Real det = n.x * m.y - n.y * m.x;
-      if (abs(det) < Real("1e-40")) continue;
+      if (abs(det) < Real("1e-30")) continue;
       keep({(b * m.y - d * n.y) / det, (n.x * d - m.x * b) / det});
     }
   }
@@ -250,9 +264,11 @@ inline P3 Oracle::project_on_cone(const P3& x) const {
     const auto at = [&](const Real& t) {
       return P2{w.x * a_ * a_ / (a_ * a_ + t), w.y * b_ * b_ / (b_ * b_ + t)};
     };
-    const auto level = [&](const P2& p) { return sqrt(p.x * p.x / (a_ * a_) + p.y * p.y / (b_ * b_)); };
+    const auto level = [&](const P2& p) {
+      return sqrt(p.x * p.x / (a_ * a_) + p.y * p.y / (b_ * b_));
+    };
     const auto gap = [&](const Real& t) -> Real { return level(at(t)) * (1 - t) - x.n; };
-    if (gap(Real("1e-400")) > 0 && gap(Real("1e400")) < 0) {
+    if (gap(Real("1e-300")) > 0 && gap(Real("1e400")) < 0) {
       const P2 p = at(root_of_decreasing(gap));
       if (feasible(from_axes(p), level(p))) consider(level(p), from_axes(p));
     }

@@ -1,0 +1,58 @@
+# Sourced by ./run, ./test and .ci/run: installs what is missing, then configures and builds, quietly.
+# Functions only; `root` is the project's folder.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+say() { printf '%s\n' "stiction: $*" >&2; }
+fail() { say "$*"; exit 1; }
+
+# What each purpose needs, as packages of Debian and Ubuntu.
+packages_run="g++ cmake ninja-build libeigen3-dev nlohmann-json3-dev libcli11-dev libfmt-dev"
+packages_test="$packages_run libgtest-dev libboost-dev"
+packages_ci="$packages_test clang-16 clang-format-16 libclang-rt-16-dev libbenchmark-dev"
+
+# need PACKAGE…: installs those that are not there; says which could not be had, and stops.
+need() {
+  local missing=()
+  if ! command -v dpkg-query >/dev/null; then
+    command -v cmake >/dev/null && command -v ninja >/dev/null && return
+    fail "this is not Debian or Ubuntu; install the equivalents of: $*"
+  fi
+  local have
+  have=$(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' "$@" 2>/dev/null | sed -n 's/^ii  *//p')
+  for package in "$@"; do
+    grep -qxF "$package" <<<"$have" || missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return
+  local sudo=()
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || fail "cannot install as $(id -un) without sudo: ${missing[*]}"
+    sudo=(sudo)
+  fi
+  say "installing ${missing[*]}"
+  local log
+  log=$(mktemp)
+  export DEBIAN_FRONTEND=noninteractive
+  if ! { "${sudo[@]}" apt-get update -q && "${sudo[@]}" apt-get install -y -q --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+    tail -n 5 "$log" >&2
+    rm -f "$log"
+    fail "could not install: ${missing[*]}"
+  fi
+  rm -f "$log"
+}
+
+# build PRESET FOLDER [TARGET…]: configures once, then builds what is out of date.
+build() {
+  local preset=$1 folder=$2 log
+  shift 2
+  log=$(mktemp)
+  if [ ! -f "$folder/build.ninja" ]; then
+    say "configuring ($preset)"
+    (cd "$root" && cmake --preset "$preset") >"$log" 2>&1 || { cat "$log" >&2; rm -f "$log"; fail "cmake failed"; }
+  fi
+  local targets=()
+  [ $# -gt 0 ] && targets=(--target "$@")
+  if [ ! -x "$folder/bin/stiction" ]; then say "building ($preset), a minute or two the first time"; fi
+  cmake --build "$folder" "${targets[@]}" >"$log" 2>&1 || { cat "$log" >&2; rm -f "$log"; fail "the build failed"; }
+  rm -f "$log"
+}
