@@ -47,7 +47,7 @@ th:first-child,td:first-child{text-align:left;padding-left:0}th{font-weight:600;
 .control{display:flex;gap:14px;align-items:center;margin:14px 0;flex-wrap:wrap}
 .control input{width:min(420px,60vw);accent-color:var(--slip)}
 .key{display:inline-block;width:1.4em;height:3px;vertical-align:middle;margin:0 .35em 0 1em}
-.scroll{overflow-x:auto}footer{margin:60px auto 40px;max-width:1120px;padding:0 24px;color:var(--muted)}
+.entry{white-space:nowrap}td:first-child{white-space:nowrap}.scroll{overflow-x:auto}footer{margin:60px auto 40px;max-width:1120px;padding:0 24px;color:var(--muted)}
 )css";
 
 void write_file(const std::filesystem::path& path, const std::string& content) {

@@ -37,9 +37,24 @@ LimitCurve curve_of(const Linearisation& l) { return limit_curve(parse_law(l.tex
 std::string key() {
   std::string html;
   for (std::size_t i = 0; i < linearisations().size(); ++i)
-    html += fmt::format("<span class='key' style='background:var(--{})'></span>{}",
-                        i == 0 ? "ink" : fmt::format("c{}", i), linearisations()[i].name);
+    html += fmt::format(
+        "<span class='entry'><span class='key' style='background:var(--{})'></span>{}</span> ",
+        i == 0 ? "ink" : fmt::format("c{}", i), linearisations()[i].name);
   return html;
+}
+
+// For the documentation, which has no page around the figure: the key in a strip above it.
+std::string with_key(const Plot& plot) {
+  std::string strip;
+  double x = 14;
+  for (const Linearisation& l : linearisations()) {
+    strip += fmt::format(
+        "<path class='{}' d='M{:g} 14h18'/><text class='note' x='{:g}' y='18'>{}</text>", l.css, x,
+        x + 24, l.name);
+    x += 34 + 6.1 * static_cast<double>(l.name.size());
+  }
+  return standalone(std::max(plot.width(), x), plot.height() + 26,
+                    strip + "<g transform='translate(0 26)'>" + plot.body() + "</g>");
 }
 
 std::string figure(const Plot& plot, const std::string& caption) {
@@ -54,20 +69,26 @@ Plot overlay() {
 }
 
 Plot error_against_sides() {
-  Plot plot(520, 480, {0, 2}, {-3.2, 0}, true);
-  plot.axes("log₁₀ N", "log₁₀ of the worst error", {0.5, 1, 1.5, 2}, {-3, -2, -1, 0});
+  const auto tick = [](double value, const std::string& label) {
+    return Tick(std::log10(value), label);
+  };
+  Plot plot(520, 480, {std::log10(2.5), std::log10(128)}, {std::log10(3e-4), 0.05}, true);
+  plot.axes("number of sides N", "worst error of strength",
+            {tick(3, "3"), tick(4, "4"), tick(8, "8"), tick(16, "16"), tick(32, "32"),
+             tick(64, "64"), tick(128, "128")},
+            {tick(1e-3, "0.1 %"), tick(1e-2, "1 %"), tick(0.1, "10 %"), tick(1, "100 %")});
   for (const bool outside : {false, true}) {
     std::vector<Vec2> points;
-    for (int n = 3; n <= 100; ++n) {
+    for (int n = 3; n <= 128; ++n) {
       const ConeQuality q = cone_quality(outside ? ngon_out(mu, n) : ngon(mu, n), mu);
       points.emplace_back(std::log10(n), std::log10(outside ? q.over : q.under));
     }
     plot.line(points, outside ? "s5" : "s4");
   }
-  plot.line({{0, std::log10(0.02)}, {2, std::log10(0.02)}}, "s0");
-  plot.text({0.05, std::log10(0.02) + 0.06}, "2 %", "note");
-  plot.text({1.35, -1.35}, "N-gon: 1 − cos(π/N) inside,", "note");
-  plot.text({1.35, -1.2}, "1/cos(π/N) − 1 around", "note");
+  plot.line({{std::log10(2.5), std::log10(0.02)}, {std::log10(128), std::log10(0.02)}}, "s0");
+  plot.text({std::log10(2.6), std::log10(0.021)}, "2 %", "note");
+  plot.text({std::log10(11), std::log10(0.28)}, "around: 1/cos(π/N) − 1", "note");
+  plot.text({std::log10(11), std::log10(0.2)}, "inside: 1 − cos(π/N)", "note");
   return plot;
 }
 
@@ -96,8 +117,8 @@ Plot against_slip(bool power) {
 Vec2 throw_velocity() { return 3.0 * Direction::degrees(25).unit(); }
 
 Plot paths() {
-  Plot plot(1080, 400, {0, 1.05}, {-0.02, 0.36}, true);
-  plot.axes("x [m]", "y [m]", {0, 0.2, 0.4, 0.6, 0.8, 1}, {0, 0.1, 0.2, 0.3});
+  Plot plot(900, 568, {0, 1.25}, {-0.02, 0.75}, true);
+  plot.axes("x [m]", "y [m]", {0, 0.2, 0.4, 0.6, 0.8, 1, 1.2}, {0, 0.2, 0.4, 0.6});
   for (const Linearisation& l : linearisations()) {
     const ThrownBlock thrown = throw_block(curve_of(l), mu, throw_velocity(), 400);
     plot.line(thrown.path, l.css);
@@ -124,8 +145,7 @@ std::string error_table() {
     html += fmt::format(
         "<tr><td>{}</td><td>{}</td><td>{:.4f}</td><td>{:.4f}</td><td>{}</td><td>{}</td><td>{}</td>"
         "<td>{}</td><td>{:.4f}</td></tr>",
-        l.name,
-        curve.is_polygonal() ? std::to_string(curve.half_planes().size()) : "1 (second order)",
+        l.name, curve.is_polygonal() ? std::to_string(curve.half_planes().size()) : "1 cone",
         q.inscribed, q.circumscribed, percent(q.under), degrees(q.under_at_deg), percent(q.over),
         degrees(q.over_at_deg), q.area_ratio);
   }
@@ -135,10 +155,10 @@ std::string error_table() {
 std::string block_table() {
   std::string html =
       "<div class='scroll'><table><tr><th>law</th><th>worst direction error</th><th>least power / "
-      "exact</th><th>greatest power / exact</th><th>thrown at 25°: stops after</th><th>drift off "
-      "the "
-      "straight line</th><th>least power in a step</th></tr>";
+      "exact</th><th>greatest power / exact</th><th>thrown: stops after</th><th>against exact</th>"
+      "<th>drift to the left</th></tr>";
   const double exact = throw_block(disc(mu), mu, throw_velocity(), 4000).path.back().norm();
+  double least_in_a_step = infinity;
   for (const Linearisation& l : linearisations()) {
     const LimitCurve curve = curve_of(l);
     double worst = 0, least = infinity, greatest = 0;
@@ -149,15 +169,18 @@ std::string block_table() {
       greatest = std::max(greatest, e.power);
     }
     const ThrownBlock thrown = throw_block(curve, mu, throw_velocity(), 4000);
-    const Vec2 along = throw_velocity().normalized();
+    const double drift = cross(throw_velocity().normalized(), thrown.path.back());
+    least_in_a_step = std::min(least_in_a_step, thrown.least_power);
     html += fmt::format(
-        "<tr><td>{}</td><td>{:.1f}°</td><td>{:.4f}</td><td>{:.4f}</td><td>{:.4f} m ({:+.1f} %)</td>"
-        "<td>{:.1f} mm</td><td>{:.2g} W/kg</td></tr>",
+        "<tr><td>{}</td><td>{:.1f}°</td><td>{:.4f}</td><td>{:.4f}</td><td>{:.4f} m</td>"
+        "<td>{:+.1f} %</td><td>{:.1f} mm</td></tr>",
         l.name, worst * 180 / std::numbers::pi, least, greatest, thrown.path.back().norm(),
-        100 * (thrown.path.back().norm() / exact - 1), 1000 * cross(along, thrown.path.back()),
-        thrown.least_power + 0.0);
+        100 * (thrown.path.back().norm() / exact - 1), std::round(1e4 * drift) / 10 + 0.0);
   }
-  return html + "</table></div>";
+  return html + fmt::format(
+                    "</table></div><p>The least power dissipated in any step of any of these runs "
+                    "is {:g} W/kg, in the step that ends at rest.</p>",
+                    least_in_a_step + 0.0);
 }
 
 }  // namespace
@@ -165,15 +188,16 @@ std::string block_table() {
 std::vector<Section> cone_sections(Figures& figures) {
   const Plot over = overlay(), sides = error_against_sides(), direction = against_slip(false),
              power = against_slip(true), path = paths();
-  figures["linearisations"] = over.standalone_svg();
-  figures["ngon-error"] = sides.standalone_svg();
-  figures["direction-error"] = direction.standalone_svg();
-  figures["power-ratio"] = power.standalone_svg();
-  figures["thrown-block"] = path.standalone_svg();
+  figures["linearisations"] = with_key(over);
+  figures["ngon-error"] = standalone(sides.width(), sides.height(), sides.body());
+  figures["direction-error"] = with_key(direction);
+  figures["power-ratio"] = with_key(power);
+  figures["thrown-block"] = with_key(path);
   std::string html =
-      "<div class='equation'>K = {(r_n, r_t) : −r_t ∈ r_n C},&emsp;K* = {(u_n, u_t) : u_n ≥ "
-      "h(u_t)}<br>"
-      "<small>K: the reactions a contact can give. K*: its dual, of velocities.</small></div>"
+      "<div class='equation'>K = {(r<sub>n</sub>, r<sub>t</sub>) : −r<sub>t</sub> ∈ r<sub>n</sub> "
+      "C},"
+      "&emsp;K* = {(u<sub>n</sub>, u<sub>t</sub>) : u<sub>n</sub> ≥ h(u<sub>t</sub>)}<br><small>K: "
+      "the reactions a contact can give. K*: its dual, of velocities.</small></div>"
       "<p>Engines replace the disc by a polygon, so that the cone has rows. This is what it costs, "
       "at "
       "μ = 0.5." +
@@ -187,7 +211,8 @@ std::vector<Section> cone_sections(Figures& figures) {
       "answers whole sectors of slip with one corner, so friction is not opposite to the slip." +
       key() + "</p><div class='pair'>" +
       figure(direction,
-             "Angle from the slip to the force. It jumps where the slip is normal to a flat.") +
+             "Angle from the slip to the force. It jumps where the slip is normal to a flat. The "
+             "two boxes coincide, and so do the two octagons.") +
       figure(power, "Power dissipated. It never comes near zero: no linearisation adds energy.") +
       "</div>" +
       figure(path,

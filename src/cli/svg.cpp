@@ -20,20 +20,21 @@ Vec2 Plot::pixel(const Vec2& data) const {
           height_ - bottom_ - v * (height_ - top_ - bottom_)};
 }
 
+Tick::Tick(double value) : at(value), label(fmt::format("{:g}", value)) {}
+
 void Plot::axes(std::string_view x_label, std::string_view y_label,
-                const std::vector<double>& x_ticks, const std::vector<double>& y_ticks) {
-  for (const double x : x_ticks) {
+                const std::vector<Tick>& x_ticks, const std::vector<Tick>& y_ticks) {
+  for (const auto& [x, label] : x_ticks) {
     line({{x, y_.from}, {x, y_.to}}, "grid");
     const Vec2 p = pixel({x, y_.from});
-    body_ +=
-        fmt::format("<text class='tick' x='{:.1f}' y='{:.1f}' text-anchor='middle'>{:g}</text>",
-                    p.x(), p.y() + 16, x);
+    body_ += fmt::format("<text class='tick' x='{:.1f}' y='{:.1f}' text-anchor='middle'>{}</text>",
+                         p.x(), p.y() + 16, label);
   }
-  for (const double y : y_ticks) {
+  for (const auto& [y, label] : y_ticks) {
     line({{x_.from, y}, {x_.to, y}}, "grid");
     const Vec2 p = pixel({x_.from, y});
-    body_ += fmt::format("<text class='tick' x='{:.1f}' y='{:.1f}' text-anchor='end'>{:g}</text>",
-                         p.x() - 6, p.y() + 4, y);
+    body_ += fmt::format("<text class='tick' x='{:.1f}' y='{:.1f}' text-anchor='end'>{}</text>",
+                         p.x() - 6, p.y() + 4, label);
   }
   body_ += fmt::format("<text class='label' x='{:.1f}' y='{:.1f}' text-anchor='middle'>{}</text>",
                        (left_ + width_ - right_) / 2, height_ - 6, x_label);
@@ -93,13 +94,9 @@ void Plot::text(const Vec2& at, std::string_view content, std::string_view css) 
       fmt::format("<text class='{}' x='{:.1f}' y='{:.1f}'>{}</text>", css, p.x(), p.y(), content);
 }
 
-void Plot::title(std::string_view content) { body_ += fmt::format("<title>{}</title>", content); }
-
 std::string Plot::svg() const {
   return fmt::format("<svg viewBox='0 0 {:g} {:g}' role='img'>{}</svg>", width_, height_, body_);
 }
-
-std::string Plot::standalone_svg() const { return standalone(width_, height_, body_); }
 
 std::string standalone(double width, double height, const std::string& body) {
   return fmt::format(

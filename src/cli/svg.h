@@ -16,26 +16,33 @@ struct Range {
   double from = 0, to = 1;
 };
 
+// A number on an axis, and what is written there if not the number itself.
+struct Tick {
+  Tick(double value);  // NOLINT(google-explicit-constructor)
+  Tick(double value, std::string written) : at(value), label(std::move(written)) {}
+  double at;
+  std::string label;
+};
+
 class Plot {
  public:
   // Room is left for tick labels when axes are drawn.
   Plot(double width, double height, Range x, Range y, bool with_axes);
 
-  void axes(std::string_view x_label, std::string_view y_label, const std::vector<double>& x_ticks,
-            const std::vector<double>& y_ticks);
+  void axes(std::string_view x_label, std::string_view y_label, const std::vector<Tick>& x_ticks,
+            const std::vector<Tick>& y_ticks);
   void cross_hair();  // thin axes through the origin, without numbers
   void line(const std::vector<Vec2>& points, std::string_view css);
   void area(const std::vector<Vec2>& points, std::string_view css);
   void arrow(const Vec2& from, const Vec2& to, std::string_view css);
   void dot(const Vec2& at, double radius, std::string_view css);
   void text(const Vec2& at, std::string_view content, std::string_view css);
-  void title(std::string_view content);
-  void raw(std::string_view svg) { body_ += svg; }
 
   Vec2 pixel(const Vec2& data) const;
   std::string svg() const;  // for a page that carries svg_style
-  std::string standalone_svg() const;
   const std::string& body() const { return body_; }
+  double width() const { return width_; }
+  double height() const { return height_; }
 
  private:
   double width_, height_, left_, right_, top_, bottom_;
@@ -43,8 +50,10 @@ class Plot {
   std::string body_;
 };
 
-// The classes that plots use; colours are CSS variables of the page, or these for a single file.
+// The classes that plots use; their colours are CSS variables of the page.
 std::string svg_style();
+
+// One SVG file with colours of its own.
 std::string standalone(double width, double height, const std::string& body);
 
 }  // namespace stiction::cli
