@@ -19,7 +19,9 @@ need() {
     fail "this is not Debian or Ubuntu; install the equivalents of: $*"
   fi
   local have
-  have=$(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' "$@" 2>/dev/null | sed -n 's/^ii  *//p')
+  # It fails where a package was never heard of, which is one way of not having it.
+  have=$(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' "$@" 2>/dev/null || true)
+  have=$(sed -n 's/^ii  *//p' <<<"$have")
   for package in "$@"; do
     grep -qxF "$package" <<<"$have" || missing+=("$package")
   done
