@@ -9,7 +9,7 @@ function(step)
 endfunction()
 step(${CMAKE_COMMAND} --install ${BUILD} --prefix ${work}/prefix)
 step(${CMAKE_COMMAND} -S ${CONSUMER} -B ${work}/build -DCMAKE_PREFIX_PATH=${work}/prefix
-     -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_BUILD_TYPE=Release)
+     -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_BUILD_TYPE=Release -G ${GENERATOR})
 step(${CMAKE_COMMAND} --build ${work}/build)
 step(${work}/build/consumer)
 step(${work}/prefix/bin/stiction --version)
