@@ -89,6 +89,13 @@ class LimitCurve {
   Vec2 project(const Vec2& force) const;                            // nearest point of C
   std::optional<NormalCone> normals(const Vec2& force) const;       // nothing for f outside C
 
+  // The projection and its derivative (at kinks, one of the one-sided ones).
+  struct Projected {
+    Vec2 point;
+    Eigen::Matrix2d derivative;
+  };
+  Projected project_with_derivative(const Vec2& force) const;
+
   LimitCurve rotated(const Direction& by) const;                    // counter-clockwise
   LimitCurve scaled(double normal_force) const;                     // normal_force ≥ 0
   LimitCurve clipped(const Direction& normal, double bound) const;  // ∩ {n·f ≤ bound}, bound ≥ 0

@@ -7,9 +7,10 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
-#include "stiction/types.h"
+#include "stiction/problem_io.h"
 
 namespace stiction::cli {
 
@@ -18,6 +19,7 @@ using Json = nlohmann::ordered_json;
 // Options that every command takes.
 struct Shared {
   bool json = false;
+  mutable int exit_status = 0;  // 1 where the answer is no
 
   // Prints the JSON object, or lets `people` print.
   void answer(const Json& object, const std::function<void()>& people) const;
@@ -25,7 +27,13 @@ struct Shared {
 
 void add_curve(CLI::App& app, const Shared& shared);
 void add_cone(CLI::App& app, const Shared& shared);
+void add_solve(CLI::App& app, const Shared& shared);
+void add_check(CLI::App& app, const Shared& shared);
+void add_convert(CLI::App& app, const Shared& shared);
 void add_report(CLI::App& app);
+
+// local, global or rolling; nothing for an empty text.
+std::optional<ProblemKind> parse_kind(const std::string& text);
 
 // Numbers for JSON: never NaN or infinite, and zero without a sign.
 Json number(double value);

@@ -4,7 +4,6 @@
 // with one line on standard error.
 #include <fmt/core.h>
 
-#include <cstdlib>
 #include <exception>
 
 #include "cli/cli.h"
@@ -30,6 +29,9 @@ int run(int argc, char** argv) {
   app.fallthrough();
   add_curve(app, shared);
   add_cone(app, shared);
+  add_solve(app, shared);
+  add_check(app, shared);
+  add_convert(app, shared);
   add_report(app);
   for (CLI::App* command : app.get_subcommands({})) command->fallthrough();
   try {
@@ -40,7 +42,7 @@ int run(int argc, char** argv) {
     fmt::print(stderr, "stiction: {} (see stiction --help)\n", one_line(e.what()));
     return 2;
   }
-  return EXIT_SUCCESS;
+  return shared.exit_status;
 }
 
 }  // namespace

@@ -4,12 +4,12 @@
 #include <fmt/core.h>
 
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <optional>
 
 #include "cli/cli.h"
 #include "cli/svg.h"
+#include "stiction/file.h"
 
 namespace stiction::cli {
 
@@ -49,20 +49,6 @@ th:first-child,td:first-child{text-align:left;padding-left:0}th{font-weight:600;
 .key{display:inline-block;width:1.4em;height:3px;vertical-align:middle;margin:0 .35em 0 1em}
 .entry{white-space:nowrap}td:first-child{white-space:nowrap}.scroll{overflow-x:auto}footer{margin:60px auto 40px;max-width:1120px;padding:0 24px;color:var(--muted)}
 )css";
-
-void write_file(const std::filesystem::path& path, const std::string& content) {
-  // Written beside and moved into place, so that a full disk leaves no half a file.
-  const std::filesystem::path partial = path.string() + ".part";
-  std::ofstream file(partial, std::ios::binary);
-  file << content;
-  file.close();
-  if (!file) {
-    std::error_code ignored;
-    std::filesystem::remove(partial, ignored);
-    throw InvalidInput(path.string() + ": cannot be written");
-  }
-  std::filesystem::rename(partial, path);
-}
 
 std::string page(const std::vector<Section>& sections) {
   std::string contents, body;

@@ -168,6 +168,40 @@ Vec2 LimitCurve::project(const Vec2& force) const {
   return *nearest;
 }
 
+// Inside, the identity; beside a flat, the projector on it; beyond a vertex, zero.  Beside an arc
+// with normal n, tangent e and radius of curvature R there, a point at distance δ moves by R/(R +
+// δ) along e.
+LimitCurve::Projected LimitCurve::project_with_derivative(const Vec2& force) const {
+  Projected result{project(force), Eigen::Matrix2d::Zero()};
+  const Vec2& p = result.point;
+  const Vec2 away = force - p;
+  const double distance = plane::norm(away);
+  if (shape_ == Shape::point) return result;
+  if (distance == 0) {
+    if (shape_ != Shape::segment) {
+      result.derivative.setIdentity();
+    } else {
+      const Vec2 e = plane::left(pieces_[0].normal);
+      result.derivative = e * e.transpose();
+    }
+    return result;
+  }
+  for (const Piece& piece : pieces_)
+    if (same_point(p, piece.from)) return result;
+  const Vec2 e = plane::left(away / distance);
+  double shrink = 1;
+  if (has_arcs() && std::abs(ellipse_.gauge(p) - 1) <= 1e-12) {
+    // R = a²b² ((x/a²)² + (y/b²)²)^{3/2} at (x, y) on the ellipse.
+    const Vec2 w = ellipse_.to_axes(p);
+    const double a = ellipse_.a, b = ellipse_.b;
+    const double slope = std::hypot(w.x() * (b / a), w.y() * (a / b));
+    const double radius = slope * slope * slope / (a * b);
+    shrink = radius / (radius + distance);
+  }
+  result.derivative = shrink * (e * e.transpose());
+  return result;
+}
+
 std::optional<NormalCone> LimitCurve::normals(const Vec2& force) const {
   using Kind = NormalCone::Kind;
   if (!contains(force)) return std::nullopt;

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whole files in and out.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace stiction {
+
+// Throws InvalidInput, naming the file, where it is not a regular file that can be read.
+std::string read_file(const std::filesystem::path& path);
+
+// Written beside and moved into place, so that nothing is ever half written.  Throws InvalidInput.
+void write_file(const std::filesystem::path& path, std::string_view content);
+
+}  // namespace stiction

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Solving contact problems: W, q and a law a contact in, certified reactions out.
+//
+// `auto` starts with block Gauss–Seidel, watches how fast the true residual falls, changes to a
+// proximal semismooth Newton method as soon as that is cheaper, and verifies; a user never needs to
+// choose.  `solved` is said only after the certificate says so.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "stiction/certificate.h"
+
+namespace stiction {
+
+enum class Method { automatic, gauss_seidel, newton };
+enum class Status { solved, stalled, time_limit, stopped };
+
+// One line of the history: after so many iterations of a method, these errors.
+struct Iteration {
+  Method method = Method::automatic;
+  int iteration = 0;
+  double relative = 0, scaled = 0;
+  double seconds = 0;         // since the start
+  double regularisation = 0;  // Newton's α over mean|diag W|
+};
+
+struct SolverOptions {
+  double tolerance = 1e-8;  // on both errors of the certificate
+  Model model = Model::coulomb;
+  Method method = Method::automatic;
+  double max_seconds = 60;  // wall clock
+  bool keep_history = false;
+  // Called at every check of the residual; returning false stops the solver.
+  std::function<bool(const Iteration&)> progress = {};
+};
+
+struct Solution {
+  Status status = Status::stalled;
+  Method method = Method::automatic;  // that found it
+  int iterations = 0;                 // sweeps and Newton steps together
+  double seconds = 0;
+  Eigen::VectorXd reactions, velocities;
+  Certificate certificate;
+  std::vector<Iteration> history;
+};
+
+// Keeps its workspace, the elimination order and the symbolic factorisation for a sequence of
+// related problems: with the same sparsity nothing is allocated after the first.
+class ContactSolver {
+ public:
+  ContactSolver();
+  ~ContactSolver();
+  ContactSolver(ContactSolver&&) noexcept;
+  ContactSolver& operator=(ContactSolver&&) noexcept;
+
+  // Throws InvalidInput for a problem that cannot be solved: rolling, wrong sizes, NaN.  The guess,
+  // if any, is where the iteration starts; one that satisfies the tolerance costs one residual.
+  const Solution& solve(const ContactProblem& problem, const SolverOptions& options = {},
+                        const Eigen::VectorXd* guess = nullptr);
+
+ private:
+  struct Workspace;
+  std::unique_ptr<Workspace> workspace_;
+};
+
+Solution solve(const ContactProblem& problem, const SolverOptions& options = {},
+               const Eigen::VectorXd* guess = nullptr);
+
+std::string to_text(Status status);
+std::string to_text(Method method);
+
+}  // namespace stiction

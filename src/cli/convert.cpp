@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/core.h>
+
+#include <memory>
+
+#include "cli/cli.h"
+#include "stiction/problem_io.h"
+
+namespace stiction::cli {
+
+namespace {
+
+struct Arguments {
+  std::string in, out, kind;
+};
+
+void run(const Shared& shared, const Arguments& arguments) {
+  const AnyProblem problem = read_problem(arguments.in, parse_kind(arguments.kind));
+  write_problem(arguments.out, problem);
+  const int contacts = std::visit([](const auto& p) { return p.contacts(); }, problem);
+  const int dimension = std::visit([](const auto& p) { return p.dimension; }, problem);
+  const bool global = std::holds_alternative<GlobalProblem>(problem);
+  Json object;
+  object["kind"] = global ? "global" : "local";
+  object["dimension"] = dimension;
+  object["contacts"] = contacts;
+  object["written"] = arguments.out;
+  shared.answer(object, [&] {
+    fmt::print("{}: {} problem, dimension {}, {} contacts, written to {}\n", arguments.in,
+               global ? "global" : "local", dimension, contacts, arguments.out);
+  });
+}
+
+}  // namespace
+
+void add_convert(CLI::App& app, const Shared& shared) {
+  auto* command = app.add_subcommand(
+      "convert",
+      "Convert a contact problem between .hdf5 (FCLib), .dat (Siconos) and .json.\n"
+      "Example: stiction convert tower.hdf5 tower.json");
+  auto a = std::make_shared<Arguments>();
+  command->add_option("IN", a->in, "The problem to read")->required();
+  command->add_option("OUT", a->out, "The file to write")->required();
+  command->add_option("--kind", a->kind,
+                      "local, global or rolling, where a .dat can be read in two ways");
+  command->callback([a, &shared] { run(shared, *a); });
+}
+
+}  // namespace stiction::cli

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// `solve` and `check`: contact problems, their solutions and the proof.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "cli/cli.h"
+#include "io/json.h"
+#include "stiction/file.h"
+#include "stiction/problem_io.h"
+#include "stiction/solver.h"
+
+namespace stiction::cli {
+
+std::optional<ProblemKind> parse_kind(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  if (text == "local") return ProblemKind::local;
+  if (text == "global") return ProblemKind::global;
+  if (text == "rolling") return ProblemKind::rolling;
+  throw InvalidInput("--kind is '" + text + "', expected local, global or rolling");
+}
+
+namespace {
+
+std::string kind_name(const AnyProblem& problem) {
+  if (std::visit([](const auto& p) { return p.dimension; }, problem) == 5) return "rolling";
+  return std::holds_alternative<GlobalProblem>(problem) ? "global" : "local";
+}
+
+Model parse_model(const std::string& text) {
+  if (text == "coulomb") return Model::coulomb;
+  if (text == "convex") return Model::convex;
+  throw InvalidInput("--model is '" + text + "', expected coulomb or convex");
+}
+
+Method parse_method(const std::string& text) {
+  for (const Method method : {Method::automatic, Method::gauss_seidel, Method::newton})
+    if (text == to_text(method)) return method;
+  throw InvalidInput("--method is '" + text + "', expected auto, gauss_seidel or newton");
+}
+
+std::vector<Law>& laws_of(AnyProblem& problem) {
+  return std::visit([](auto& p) -> std::vector<Law>& { return p.laws; }, problem);
+}
+
+// One law for all contacts; `*` stands for each contact's own coefficient.
+void replace_laws(AnyProblem& problem, const std::string& law_text) {
+  std::map<double, Law> known;
+  for (Law& law : laws_of(problem)) {
+    const double mu = reference_coefficient(law);
+    const auto [it, added] = known.try_emplace(mu);
+    if (added) {
+      std::string own = law_text;
+      for (std::size_t at = own.find('*'); at != std::string::npos; at = own.find('*'))
+        own.replace(at, 1, text(mu));
+      it->second = parse_law(own);
+    }
+    law = it->second;
+  }
+  if (known.empty()) {  // no contacts: the text is checked all the same
+    std::string own = law_text;
+    std::replace(own.begin(), own.end(), '*', '1');
+    parse_law(own);
+  }
+}
+
+Json rows(const Eigen::VectorXd& vector, int dimension) {
+  Json list = Json::array();
+  for (Eigen::Index i = 0; i + dimension <= vector.size(); i += dimension) {
+    Json row = Json::array();
+    for (int c = 0; c < dimension; ++c) row.push_back(number(vector[i + c]));
+    list.push_back(row);
+  }
+  return list;
+}
+
+Eigen::VectorXd read_rows(const io::Field& field, int dimension, int contacts) {
+  if (field.size() != static_cast<std::size_t>(contacts))
+    throw InvalidInput(field.path() + " has " + std::to_string(field.size()) + " rows, expected " +
+                       std::to_string(contacts) + ", one a contact");
+  Eigen::VectorXd vector(static_cast<Eigen::Index>(dimension) * contacts);
+  for (int i = 0; i < contacts; ++i) {
+    const io::Field row = field.at(static_cast<std::size_t>(i));
+    if (row.size() != static_cast<std::size_t>(dimension))
+      throw row.error(std::to_string(dimension) + " numbers");
+    for (int c = 0; c < dimension; ++c)
+      vector[dimension * i + c] = row.at(static_cast<std::size_t>(c)).number();
+  }
+  return vector;
+}
+
+Json to_json(const Certificate& c) {
+  return {{"natural_map", number(c.natural_map)},
+          {"relative", number(c.relative)},
+          {"scaled", number(c.scaled)},
+          {"cone_violation", number(c.cone_violation)},
+          {"penetration", number(c.penetration)},
+          {"complementarity", number(c.complementarity)},
+          {"slip_alignment", number(c.slip_alignment)},
+          {"dissipation", number(c.dissipation)}};
+}
+
+void show(const Certificate& c) {
+  row("relative", shown(c.relative), "natural map over ‖q‖, FCLib's error");
+  row("scaled", shown(c.scaled), "the same, independent of units");
+  row("cone violation", shown(c.cone_violation), "N s");
+  row("penetration", shown(c.penetration), "m/s");
+  row("complementarity", shown(c.complementarity), "J");
+  row("slip alignment", shown(c.slip_alignment), "J");
+  row("dissipation", shown(c.dissipation), "J");
+}
+
+double parse_tolerance(const std::string& text) {
+  const double tolerance = parse_number(text, "--tol");
+  if (!(tolerance > 0)) throw InvalidInput("--tol is " + text + ", expected a number > 0");
+  return tolerance;
+}
+
+// A problem read, its laws replaced, its bilateral rows and masses condensed.
+struct Prepared {
+  AnyProblem problem;
+  Condensed condensed;
+  double seconds = 0;
+
+  static Condensed condense(const AnyProblem& problem, const std::string& path) {
+    try {
+      return std::visit([](const auto& p) { return Condensed(p); }, problem);
+    } catch (const InvalidInput& error) {
+      throw InvalidInput(path + ": " + error.what());
+    }
+  }
+  Prepared(AnyProblem given, const std::string& path)
+      : problem(std::move(given)), condensed([&] {
+          const auto start = std::chrono::steady_clock::now();
+          Condensed result = condense(problem, path);
+          seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+          return result;
+        }()) {
+    const int d = condensed.local().dimension;
+    if (d != 2 && d != 3)
+      throw InvalidInput(path + ": has dimension " + std::to_string(d) +
+                         ", expected 2 or 3: rolling and torsional friction cannot be solved yet");
+  }
+};
+
+struct SolveArguments {
+  std::string problem, kind, law, model = "coulomb", method = "auto", tolerance = "1e-8",
+                                  max_seconds = "60", guess, out;
+  std::string repeat = "1";
+  bool verbose = false;
+};
+
+void print_line(const Iteration& line) {
+  fmt::print(stderr, "  {:>14} {:>8} {:>12.3e} {:>12.3e} {:>10.1e} {:>10.4f}\n",
+             to_text(line.method), line.iteration, line.relative, line.scaled, line.regularisation,
+             line.seconds);
+}
+
+void run_solve(const Shared& shared, const SolveArguments& arguments) {
+  SolverOptions options;
+  options.tolerance = parse_tolerance(arguments.tolerance);
+  options.model = parse_model(arguments.model);
+  options.method = parse_method(arguments.method);
+  options.max_seconds = parse_number(arguments.max_seconds, "--max-seconds");
+  const double repeat = parse_number(arguments.repeat, "--repeat");
+  if (!(repeat >= 1 && repeat <= 1e9) || repeat != std::floor(repeat))
+    throw InvalidInput("--repeat is " + arguments.repeat + ", expected a whole number ≥ 1");
+  if (!(options.max_seconds > 0))
+    throw InvalidInput("--max-seconds is " + arguments.max_seconds + ", expected a number > 0");
+
+  AnyProblem problem = read_problem(arguments.problem, parse_kind(arguments.kind));
+  if (!arguments.law.empty()) replace_laws(problem, arguments.law);
+  const Prepared prepared(std::move(problem), arguments.problem);
+  const ContactProblem& local = prepared.condensed.local();
+  const int d = local.dimension;
+  std::optional<Eigen::VectorXd> guess;
+  if (!arguments.guess.empty()) {
+    try {
+      const io::Json json = io::parse_json(read_file(arguments.guess));
+      guess = read_rows(io::Field(json, "").at("reactions"), d, local.contacts());
+    } catch (const InvalidInput& error) {
+      throw InvalidInput(arguments.guess + ": " + error.what());
+    }
+  }
+  if (arguments.verbose) {
+    fmt::print(stderr, "  {:>14} {:>8} {:>12} {:>12} {:>10} {:>10}\n", "method", "iter", "relative",
+               "scaled", "alpha", "seconds");
+    options.progress = [](const Iteration& line) {
+      print_line(line);
+      return true;
+    };
+  }
+  ContactSolver solver;
+  double seconds = infinity;
+  for (double k = 0; k < repeat; ++k)
+    seconds = std::min(seconds, solver.solve(local, options, guess ? &*guess : nullptr).seconds);
+  Solution solution = solver.solve(local, options, guess ? &*guess : nullptr);
+  solution.certificate = certify(local, solution.reactions, options.model);
+  if (solution.status == Status::solved && !solution.certificate.within(options.tolerance))
+    solution.status = Status::stalled;
+  Eigen::VectorXd velocities;
+  multiply(local.W, solution.reactions, velocities);
+  velocities += local.q;
+
+  Json object;
+  object["status"] = to_text(solution.status);
+  object["method"] = to_text(solution.method);
+  object["iterations"] = solution.iterations;
+  object["seconds"] = number(std::min(seconds, solution.seconds));
+  const bool global = std::holds_alternative<GlobalProblem>(prepared.problem);
+  if (global) object["seconds_condense"] = number(prepared.seconds);
+  object["contacts"] = local.contacts();
+  object["reactions"] = rows(solution.reactions, d);
+  object["velocities"] = rows(velocities, d);
+  if (global) {
+    object["generalized_velocities"] = Json::array();
+    for (const double v : prepared.condensed.generalized_velocities(solution.reactions))
+      object["generalized_velocities"].push_back(number(v));
+  }
+  object["certificate"] = to_json(solution.certificate);
+  object["separation"] = nullptr;
+
+  if (!arguments.out.empty()) {
+    Json file{{"format", "stiction/1"}};
+    file["law"] = Json::array();
+    for (const Law& law : local.laws) file["law"].push_back(io::to_json(law));
+    file["model"] = arguments.model;
+    file["kind"] = kind_name(prepared.problem);
+    for (const auto& [key, value] : object.items()) file[key] = value;
+    write_file(arguments.out, file.dump() + "\n");
+  }
+  shared.exit_status = solution.status == Status::solved ? 0 : 1;
+  shared.answer(object, [&] {
+    heading(fmt::format("{}: {} contacts, {}", arguments.problem, local.contacts(),
+                        to_text(solution.status)));
+    row("method", fmt::format("{}, {} iterations", to_text(solution.method), solution.iterations));
+    row("time", fmt::format("{:.3g} ms", 1e3 * std::min(seconds, solution.seconds)));
+    show(solution.certificate);
+    if (local.contacts() <= 20) {
+      fmt::print("\n  {:>7} {:>36}   {:>36}\n", "contact",
+                 d == 3 ? "reaction n, t1, t2 [N s]" : "reaction n, t [N s]",
+                 d == 3 ? "velocity n, t1, t2 [m/s]" : "velocity n, t [m/s]");
+      for (int i = 0; i < local.contacts(); ++i) {
+        std::string line = fmt::format("  {:>7} ", i);
+        for (const Eigen::VectorXd* vector : {&solution.reactions, &velocities}) {
+          for (int c = 0; c < d; ++c) line += fmt::format("{:>12.5g}", (*vector)[d * i + c] + 0.0);
+          line += "   ";
+        }
+        fmt::print("{}\n", line);
+      }
+    }
+    if (!arguments.out.empty()) fmt::print("\n  written to {}\n", arguments.out);
+  });
+}
+
+struct CheckArguments {
+  std::string problem, solution, tolerance = "1e-8";
+};
+
+void run_check(const Shared& shared, const CheckArguments& arguments) {
+  const double tolerance = parse_tolerance(arguments.tolerance);
+  const io::Json json = [&] {
+    try {
+      return io::parse_json(read_file(arguments.solution));
+    } catch (const InvalidInput& error) {
+      const std::string what = error.what();
+      throw InvalidInput(what.rfind(arguments.solution, 0) == 0 ? what
+                                                                : arguments.solution + ": " + what);
+    }
+  }();
+  const io::Field top(json, "");
+  const auto in_solution = [&](const auto& work) {
+    try {
+      return work();
+    } catch (const InvalidInput& error) {
+      throw InvalidInput(arguments.solution + ": " + error.what());
+    }
+  };
+  const std::string kind =
+      in_solution([&] { return top.has("kind") ? top.at("kind").text() : std::string(); });
+  const Model model = in_solution(
+      [&] { return top.has("model") ? parse_model(top.at("model").text()) : Model::coulomb; });
+  AnyProblem problem =
+      read_problem(arguments.problem, in_solution([&] { return parse_kind(kind); }));
+  in_solution([&] {
+    if (!top.has("law")) return;
+    std::vector<Law>& laws = laws_of(problem);
+    const io::Field law = top.at("law");
+    if (law.value().is_array() && law.size() != laws.size())
+      throw InvalidInput("law has " + std::to_string(law.size()) + " entries, expected " +
+                         std::to_string(laws.size()));
+    const bool list = law.value().is_array();
+    for (std::size_t i = 0; i < laws.size(); ++i)
+      laws[i] = io::law_from_json(list ? law.at(i) : law);
+  });
+  const Prepared prepared(std::move(problem), arguments.problem);
+  const ContactProblem& local = prepared.condensed.local();
+  const Eigen::VectorXd reactions = in_solution(
+      [&] { return read_rows(top.at("reactions"), local.dimension, local.contacts()); });
+  const Certificate certificate = certify(local, reactions, model);
+  const bool ok = certificate.within(tolerance);
+  Json object;
+  object["ok"] = ok;
+  object["certificate"] = to_json(certificate);
+  object["separation"] = nullptr;
+  shared.exit_status = ok ? 0 : 1;
+  shared.answer(object, [&] {
+    heading(fmt::format("{}: {}", arguments.solution, ok ? "is a solution" : "is not a solution"));
+    show(certificate);
+  });
+}
+
+}  // namespace
+
+void add_solve(CLI::App& app, const Shared& shared) {
+  auto* command = app.add_subcommand(
+      "solve",
+      "Solve a contact problem with exact Coulomb friction and prove the answer.\n"
+      "PROBLEM is .hdf5 (FCLib), .dat (Siconos) or .json.\n"
+      "Example: stiction solve tower.hdf5 --out solution.json");
+  auto a = std::make_shared<SolveArguments>();
+  command->add_option("PROBLEM", a->problem, "The problem file")->required();
+  command->add_option("--kind", a->kind,
+                      "local, global or rolling, where a .dat can be read in two ways");
+  command->add_option("--law", a->law,
+                      "One law for all contacts; * keeps each one's own coefficient: ngon:*,8");
+  command->add_option("--model", a->model, "coulomb or convex")->capture_default_str();
+  command->add_option("--method", a->method, "auto, gauss_seidel, newton")->capture_default_str();
+  command->add_option("--tol", a->tolerance, "On both errors of the certificate")
+      ->capture_default_str();
+  command->add_option("--max-seconds", a->max_seconds, "Wall clock")->capture_default_str();
+  command->add_option("--repeat", a->repeat, "Solve so often, report the best time")
+      ->capture_default_str();
+  command->add_option("--guess", a->guess, "Start from the reactions of this solution file");
+  command->add_option("--out", a->out, "Write the solution here, as JSON");
+  command->add_flag("--verbose", a->verbose, "A line an iteration, on standard error");
+  command->callback([a, &shared] { run_solve(shared, *a); });
+}
+
+void add_check(CLI::App& app, const Shared& shared) {
+  auto* command =
+      app.add_subcommand("check",
+                         "Recompute every residual of a solution from the problem alone.\n"
+                         "Example: stiction check tower.hdf5 solution.json");
+  auto a = std::make_shared<CheckArguments>();
+  command->add_option("PROBLEM", a->problem, "The problem file")->required();
+  command->add_option("SOLUTION", a->solution, "The solution, as written by solve --out")
+      ->required();
+  command->add_option("--tol", a->tolerance, "On both errors of the certificate")
+      ->capture_default_str();
+  command->callback([a, &shared] { run_check(shared, *a); });
+}
+
+}  // namespace stiction::cli

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// LU factorisation of a matrix of D×D blocks without pivoting across blocks, for Newton's systems.
+//
+// The pattern is that of W made symmetric, in a minimum-degree order of the contact graph; it is
+// analysed once.  Rows are eliminated one after another (row i of A becomes row i of L and U):
+//
+//   L_ik = A_ik U_kk⁻¹,   A_ij ← A_ij − L_ik U_kj   for k < i in the pattern, in order
+//
+// A row that is the identity (an open contact) costs nothing and makes no fill.
+#pragma once
+
+#include <vector>
+
+#include "contact/contact_law.h"
+
+namespace stiction {
+
+template <int D>
+class BlockLU {
+ public:
+  // The pattern of W; keeps what it knows if the pattern is the same as the last one's.
+  void analyse(const BlockMatrix& W);
+
+  // Multiplications of one factorisation, counted on the pattern.
+  double flops() const { return flops_; }
+
+  // Factorises the matrix with rows J_ij = A_i W_ij, plus C_i on the diagonal; rows with `open` are
+  // the identity.  False if a pivot block is singular.
+  bool factorise(const BlockMatrix& W, const std::vector<Block<D>>& A,
+                 const std::vector<Block<D>>& C, const std::vector<char>& open);
+
+  // x ← J⁻¹ x
+  void solve(Eigen::VectorXd& x) const;
+
+ private:
+  std::vector<int> order_, place_;        // contact at each position, position of each contact
+  std::vector<int> lower_start_, lower_;  // columns k < i of each row, increasing
+  std::vector<int> upper_start_, upper_;  // columns j > i of each row, increasing
+  std::vector<Block<D>> lower_value_, upper_value_, pivot_inverse_;
+  std::vector<Block<D>> row_;                 // the row being eliminated, by column
+  std::vector<int> pattern_start_, pattern_;  // of the W analysed
+  mutable Eigen::VectorXd work_;
+  double flops_ = 0;
+};
+
+extern template class BlockLU<2>;
+extern template class BlockLU<3>;
+
+}  // namespace stiction

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Block Gauss–Seidel: each contact in turn is solved exactly with the others held.
+//
+// It stops on the residual alone.  The change of r never falls when r drifts in the null space of
+// W, so it only says when to look: after sweeps 1 and 4, then after a third more each time, and
+// when r has all but stopped.
+#include <algorithm>
+#include <cmath>
+
+#include "contact/workspace.h"
+
+namespace stiction {
+
+namespace {
+
+template <int D>
+double sweep(Workspace<D>& work) {
+  double change = 0;
+  double* r = work.r.data();
+  for (int i = 0; i < work.contacts(); ++i) {
+    const auto ii = static_cast<std::size_t>(i);
+    Part<D> r_i = Eigen::Map<const Part<D>>(r + D * i);
+    const Part<D> before = r_i;
+    const Part<D> u = velocity_at<D>(*work.W, work.q->data(), r, i);
+    const Part<D> b = u - Eigen::Map<const Block<D>>(work.W->at(work.diagonal[ii])) * r_i;
+    solve_one_contact(work.pivots[ii], work.laws[i], b, r_i, work.beta[ii]);
+    Eigen::Map<Part<D>>(r + D * i) = r_i;
+    change += (r_i - before).squaredNorm();
+  }
+  return std::sqrt(change);
+}
+
+}  // namespace
+
+template <int D>
+void gauss_seidel(Workspace<D>& work, bool may_switch, int max_sweeps) {
+  // Cost of a sweep in multiplications; a check costs about as much.
+  const double sweep_cost =
+      static_cast<double>(work.W->column.size()) * D * D + 60.0 * work.contacts();
+  const double tolerance = work.options->tolerance;
+  int next_check = 1;
+  double last_error = infinity;
+  int last_sweep = 0;
+  for (int k = 1; k <= max_sweeps; ++k) {
+    const double change = sweep(work);
+    ++work.iterations;
+    const bool settled = change <= tolerance * work.r.norm();
+    if (k < next_check && !settled && k < max_sweeps) continue;
+    if (work.check(Method::gauss_seidel)) return;
+    const double error = work.errors.worst();
+    if (may_switch && last_error < infinity) {
+      // Sweeps still needed at the rate seen, against some twenty Newton steps.
+      const double rate = std::log(last_error / error) / (k - last_sweep);
+      const double needed = rate > 0 ? std::log(error / tolerance) / rate : infinity;
+      work.lu.analyse(*work.W);
+      const double newton = 12 * (work.lu.flops() + 8 * sweep_cost);
+      if (needed * 1.3 * sweep_cost > newton && k >= 4) return;
+    }
+    last_error = error;
+    last_sweep = k;
+    next_check = k + std::max(3, k / 3);
+  }
+}
+
+template void gauss_seidel<2>(Workspace<2>&, bool, int);
+template void gauss_seidel<3>(Workspace<3>&, bool, int);
+
+}  // namespace stiction

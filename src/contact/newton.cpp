@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Proximal semismooth Newton.  Around a centre c the problem with
+//
+//   u = W r + q + α (r − c)
+//
+// has a unique nearby solution even where W is singular; it is solved roughly by Newton's method on
+// the function of Alart and Curnier, the centre moves there, and α is lowered.
+//
+//   z_n = r_n − ρ_n u_n,  z_t = r_t − ρ_t u_t
+//   open    z_n ≤ 0:              F = r
+//   stick   −z_t ∈ z_n C:         F = (ρ_n u_n, ρ_t u_t)
+//   slip    otherwise:            F = (ρ_n u_n, r_t + P(−z_t)), P the projection on z_n C
+//
+// With A = ∂F/∂u and B = ∂F/∂r a step solves [A (W + αI) + B] dr = −F.  On the disc the derivative
+// in slip may be replaced by that of Hüeber, Stadler and Wohlmuth, which is bounded where the exact
+// one is not.  ρ_n = f/D_nn and ρ_t = f (d−1)/tr D_tt, where f grows like α^(−½) as α falls: this
+// coupling is what solves rank-deficient piles.
+//
+// How it was tuned, and what lost against it: docs/theory/contact-solver.md.
+#include <algorithm>
+#include <cmath>
+
+#include "contact/workspace.h"
+
+namespace stiction {
+
+namespace {
+
+enum class Derivative { hueber, exact, reaction_radius };
+
+struct Variant {
+  Derivative derivative;
+  double factor;
+};
+constexpr Variant variants[] = {{Derivative::hueber, 1.0},
+                                {Derivative::exact, 5.0},
+                                {Derivative::reaction_radius, 5.0},
+                                {Derivative::exact, 0.3}};
+
+// F, A and B of one contact.
+template <int D>
+struct Linearised {
+  Part<D> F;
+  Block<D> A, B;
+  bool open = false;
+};
+
+void linearise_slip(const ContactLaw<2>& law, const Eigen::Vector2d& r, const Eigen::Vector2d& z,
+                    double rho_n, double rho_t, double radius, Derivative derivative,
+                    Linearised<2>& out) {
+  const double f = -z[1] > 0 ? law.high : law.low;  // P(−z_t) = f · radius
+  out.F[1] = r[1] + f * radius;
+  out.A(1, 1) = 0;
+  out.B(1, 1) = 1;
+  if (derivative == Derivative::reaction_radius) {
+    out.B(1, 0) = r[0] > 0 ? f : 0;
+  } else {
+    out.B(1, 0) = f;
+    out.A(1, 0) = -rho_n * f;
+  }
+  (void)rho_t;
+}
+
+void linearise_slip(const ContactLaw<3>& law, const Vec3& r, const Vec3& z, double rho_n,
+                    double rho_t, double radius, Derivative derivative, Linearised<3>& out) {
+  if (law.other == nullptr) {
+    const double R = law.mu * radius;
+    const double length = std::sqrt(z[1] * z[1] + z[2] * z[2]);
+    const Vec2 e(z[1] / length, z[2] / length);
+    out.F.tail<2>() = r.tail<2>() - R * e;
+    Eigen::Matrix2d Q;
+    if (derivative == Derivative::hueber) {
+      const double bound = std::max(R, std::sqrt(r[1] * r[1] + r[2] * r[2]));
+      const Vec2 g = bound > 0 ? Vec2(r.tail<2>() / bound) : Vec2::Zero();
+      Q = (R / length) * (Eigen::Matrix2d::Identity() - g * e.transpose());
+    } else {
+      Q = (R / length) * (Eigen::Matrix2d::Identity() - e * e.transpose());
+    }
+    out.B.bottomRightCorner<2, 2>() = Eigen::Matrix2d::Identity() - Q;
+    out.A.bottomRightCorner<2, 2>() = rho_t * Q;
+    if (derivative == Derivative::reaction_radius) {
+      out.B.bottomLeftCorner<2, 1>() = r[0] > 0 ? Vec2(-law.mu * e) : Vec2::Zero();
+    } else {
+      out.B.bottomLeftCorner<2, 1>() = -law.mu * e;
+      out.A.bottomLeftCorner<2, 1>() = law.mu * rho_n * e;
+    }
+    return;
+  }
+  // p = R P_C(y/R): J = ∂p/∂y and, p being homogeneous in (y, R), ∂p/∂R = (p − J y)/R.
+  const LimitCurve& curve = law.other->curve();
+  const Vec2 y = -z.tail<2>();
+  const double R = std::max(radius, 1e-300);
+  const auto [p, J] = curve.project_with_derivative(y / R);
+  out.F.tail<2>() = r.tail<2>() + R * p;
+  const Vec2 g = p - J * y / R;
+  out.B.bottomRightCorner<2, 2>() = Eigen::Matrix2d::Identity() - J;
+  out.A.bottomRightCorner<2, 2>() = rho_t * J;
+  if (derivative == Derivative::reaction_radius) {
+    out.B.bottomLeftCorner<2, 1>() = r[0] > 0 ? g : Vec2::Zero();
+  } else {
+    out.B.bottomLeftCorner<2, 1>() = g;
+    out.A.bottomLeftCorner<2, 1>() = -rho_n * g;
+  }
+}
+
+inline bool sticks(const ContactLaw<2>& law, const Eigen::Vector2d& z, double radius) {
+  return law.low * radius <= -z[1] && -z[1] <= law.high * radius;
+}
+inline bool sticks(const ContactLaw<3>& law, const Vec3& z, double radius) {
+  if (law.other == nullptr) return z[1] * z[1] + z[2] * z[2] <= law.mu * law.mu * radius * radius;
+  return law.other->curve().contains(-z.tail<2>(), radius);
+}
+
+template <int D>
+class Newton {
+ public:
+  explicit Newton(Workspace<D>& work) : work_(work), W_(*work.W), n_(work.contacts()) {
+    const auto size = static_cast<std::size_t>(n_);
+    A_.resize(size);
+    C_.resize(size);
+    open_.resize(size);
+    rho_n_.resize(size);
+    rho_t_.resize(size);
+    F_.resize(D * n_);
+    centre_.resize(D * n_);
+    trial_.resize(D * n_);
+    direction_.resize(D * n_);
+  }
+
+  void run();
+
+ private:
+  void set_rho(double factor);
+  // F at r (and, if asked, A and C = αA + B); returns ½‖F‖².
+  double evaluate(const Eigen::VectorXd& r, bool derivatives);
+  bool inner(double& steps);
+
+  Workspace<D>& work_;
+  const BlockMatrix& W_;
+  int n_;
+  double alpha_ = 0;
+  Derivative derivative_ = Derivative::hueber;
+  std::vector<Block<D>> A_, C_;
+  std::vector<char> open_;
+  std::vector<double> rho_n_, rho_t_;
+  Eigen::VectorXd F_, centre_, trial_, direction_;
+};
+
+template <int D>
+void Newton<D>::set_rho(double factor) {
+  const double md = work_.mean_diagonal;
+  const double f = factor * std::min(1e6, std::sqrt(md / alpha_));
+  for (int i = 0; i < n_; ++i) {
+    const auto ii = static_cast<std::size_t>(i);
+    const double* block = W_.at(work_.diagonal[ii]);
+    double trace = 0;
+    for (int c = 1; c < D; ++c) trace += block[D * c + c];
+    const double nn = block[0];
+    rho_n_[ii] = f / (nn > 1e-12 * md ? nn : md);
+    rho_t_[ii] = f / (trace > 1e-12 * md ? trace / (D - 1) : md);
+  }
+}
+
+template <int D>
+double Newton<D>::evaluate(const Eigen::VectorXd& r, bool derivatives) {
+  double sum = 0;
+  for (int i = 0; i < n_; ++i) {
+    const auto ii = static_cast<std::size_t>(i);
+    const Part<D> r_i = r.segment<D>(D * i);
+    const Part<D> u = velocity_at<D>(W_, work_.q->data(), r.data(), i) +
+                      alpha_ * (r_i - centre_.segment<D>(D * i));
+    Part<D> z;
+    z[0] = r_i[0] - rho_n_[ii] * u[0];
+    for (int c = 1; c < D; ++c) z[c] = r_i[c] - rho_t_[ii] * u[c];
+    Linearised<D> l;
+    l.open = z[0] <= 0;
+    if (l.open) {
+      l.F = r_i;
+    } else {
+      l.A.setZero();
+      l.B.setZero();
+      l.F[0] = rho_n_[ii] * u[0];
+      l.A(0, 0) = rho_n_[ii];
+      const double radius =
+          derivative_ == Derivative::reaction_radius ? std::max(r_i[0], 0.0) : z[0];
+      if (sticks(work_.laws[i], z, radius)) {
+        for (int c = 1; c < D; ++c) {
+          l.F[c] = rho_t_[ii] * u[c];
+          l.A(c, c) = rho_t_[ii];
+        }
+      } else {
+        linearise_slip(work_.laws[i], r_i, z, rho_n_[ii], rho_t_[ii], radius, derivative_, l);
+      }
+    }
+    F_.segment<D>(D * i) = l.F;
+    sum += l.F.squaredNorm();
+    if (derivatives) {
+      open_[ii] = l.open ? 1 : 0;
+      if (!l.open) {
+        A_[ii] = l.A;
+        C_[ii] = alpha_ * l.A + l.B;
+      }
+    }
+  }
+  return sum / 2;
+}
+
+// Newton steps from r around the centre; false if no step was accepted or ten were used.
+template <int D>
+bool Newton<D>::inner(double& steps) {
+  double merit = evaluate(work_.r, true);
+  const double target = 0.25 * merit;  // ‖F‖ ≤ ½ ‖F at the centre‖
+  double recent[4] = {merit, merit, merit, merit};
+  for (steps = 0; steps < 10;) {
+    if (!work_.lu.factorise(W_, A_, C_, open_)) return false;
+    direction_ = -F_;
+    work_.lu.solve(direction_);
+    if (!direction_.allFinite()) return false;
+    ++work_.iterations;
+    const double reference = *std::max_element(recent, recent + 4);
+    double t = 1;
+    bool accepted = false;
+    for (int halving = 0; halving <= 5; ++halving, t /= 2) {
+      trial_ = work_.r + t * direction_;
+      merit = evaluate(trial_, false);
+      if (merit <= (1 - 1e-4 * t) * reference) {
+        accepted = true;
+        break;
+      }
+    }
+    if (!accepted) return false;
+    work_.r.swap(trial_);
+    recent[static_cast<int>(steps) % 4] = merit;
+    steps += 1;
+    if (merit <= target) return true;
+    evaluate(work_.r, true);
+    if (work_.seconds() > work_.options->max_seconds) return false;
+  }
+  return false;
+}
+
+template <int D>
+void Newton<D>::run() {
+  const double md = work_.mean_diagonal;
+  work_.lu.analyse(W_);
+  int variant = 0, stale = 0;
+  alpha_ = 3e-3 * md;
+  double centre_error = work_.errors.worst();
+  double best = work_.best_errors.worst();
+  while (true) {
+    derivative_ = variants[variant].derivative;
+    set_rho(variants[variant].factor);
+    centre_ = work_.r;
+    double steps = 0;
+    const bool reached = inner(steps);
+    // A solution lies in K: the errors are those of the projected point, the iteration goes on from
+    // the point itself.
+    trial_ = work_.r;
+    for (int i = 0; i < n_; ++i) {
+      const Part<D> inside = work_.laws[i].project(work_.r.template segment<D>(D * i));
+      work_.r.template segment<D>(D * i) = inside;
+    }
+    const bool over = work_.check(Method::newton, alpha_ / md);
+    work_.r.swap(trial_);
+    if (over) return;
+    if (reached) {
+      if (steps <= 1) alpha_ = std::max(0.3 * alpha_, 1e-12 * md);
+      centre_error = work_.errors.worst();
+    } else {
+      if (work_.errors.worst() < centre_error) {
+        centre_error = work_.errors.worst();
+      } else {
+        work_.r = centre_;
+      }
+      alpha_ *= 10;
+    }
+    if (alpha_ > 1e3 * md) {
+      gauss_seidel<D>(work_, false, 20);
+      if (work_.over()) return;
+      alpha_ = 3e-3 * md;
+      centre_error = work_.errors.worst();
+    }
+    if (work_.best_errors.worst() < 0.8 * best) {
+      best = work_.best_errors.worst();
+      stale = 0;
+    } else if (++stale >= 150) {
+      stale = 0;
+      if (++variant == static_cast<int>(std::size(variants))) return;
+      work_.r = work_.best;
+      centre_error = work_.best_errors.worst();
+      alpha_ = 3e-3 * md;
+    }
+  }
+}
+
+}  // namespace
+
+template <int D>
+void proximal_newton(Workspace<D>& work) {
+  Newton<D>(work).run();
+}
+
+template void proximal_newton<2>(Workspace<2>&);
+template void proximal_newton<3>(Workspace<3>&);
+
+}  // namespace stiction

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The one definition of the residual, used by every solver and by the certificate.
+#pragma once
+
+#include "contact/contact_law.h"
+#include "stiction/certificate.h"
+
+namespace stiction {
+
+// y = (W r + q)_i
+template <int D>
+inline __attribute__((always_inline)) Part<D> velocity_at(const BlockMatrix& W, const double* q,
+                                                          const double* r, int i) {
+  Part<D> u = Eigen::Map<const Part<D>>(q + D * i);
+  const double* block = W.at(W.start[static_cast<std::size_t>(i)]);
+  for (int k = W.start[static_cast<std::size_t>(i)]; k < W.start[static_cast<std::size_t>(i) + 1];
+       ++k, block += D * D) {
+    const double* x = r + D * W.column[static_cast<std::size_t>(k)];
+    for (int c = 0; c < D; ++c)
+      for (int row = 0; row < D; ++row) u[row] += block[D * c + row] * x[c];
+  }
+  return u;
+}
+
+// r − P_K(r − ρ û) of one contact.
+template <int D>
+inline Part<D> natural_map(const ContactLaw<D>& law, const Part<D>& r, const Part<D>& u, double rho,
+                           Model model) {
+  Part<D> x = r - rho * u;
+  if (model == Model::coulomb) x[0] -= rho * law.support(u);
+  return r - law.project(x);
+}
+
+struct Norms {
+  double q = 0;    // ‖q‖
+  double rho = 1;  // 1/mean|diag W|, 1 where that is 0
+};
+Norms problem_norms(const BlockMatrix& W, const Eigen::VectorXd& q);
+
+// The two errors that decide; u, if given, receives the velocities.
+struct Errors {
+  double relative = 0, scaled = 0;
+  bool within(double tolerance) const { return relative <= tolerance && scaled <= tolerance; }
+  double worst() const { return relative > scaled ? relative : scaled; }
+};
+template <int D>
+Errors residual_errors(const BlockMatrix& W, const Eigen::VectorXd& q, const ContactLaws<D>& laws,
+                       const Eigen::VectorXd& r, const Norms& norms, Model model,
+                       Eigen::VectorXd* u = nullptr);
+
+// From the sums of squares of the two natural maps and of r.
+inline Errors errors_from(double natural2, double scaled2, double r2, const Norms& norms) {
+  Errors e;
+  e.relative = std::sqrt(natural2) / (norms.q > 0 ? norms.q : 1.0);
+  const double size = std::fmax(std::sqrt(r2), norms.rho * norms.q);
+  e.scaled = scaled2 == 0 ? 0 : std::sqrt(scaled2) / size;
+  return e;
+}
+
+}  // namespace stiction

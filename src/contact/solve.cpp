@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which method, when; and the last word, which is the certificate's.
+#include "contact/workspace.h"
+#include "stiction/solver.h"
+
+namespace stiction {
+
+struct ContactSolver::Workspace {
+  stiction::Workspace<2> plane;
+  stiction::Workspace<3> space;
+  Solution solution;
+};
+
+ContactSolver::ContactSolver() : workspace_(std::make_unique<Workspace>()) {}
+ContactSolver::~ContactSolver() = default;
+ContactSolver::ContactSolver(ContactSolver&&) noexcept = default;
+ContactSolver& ContactSolver::operator=(ContactSolver&&) noexcept = default;
+
+namespace {
+
+template <int D>
+void run(Workspace<D>& work, const ContactProblem& problem, const SolverOptions& options,
+         const Eigen::VectorXd* guess, Solution& solution) {
+  solution.history.clear();
+  work.history = options.keep_history ? &solution.history : nullptr;
+  work.start(problem, options, guess);
+  solution.method = Method::gauss_seidel;
+  // r = 0, or the guess, may be the answer already.
+  if (!(guess != nullptr && work.check(options.method))) {
+    switch (options.method) {
+      case Method::gauss_seidel:
+        gauss_seidel(work, false, 1 << 30);
+        break;
+      case Method::newton:
+        work.check(Method::newton);
+        solution.method = Method::newton;
+        if (!work.over()) proximal_newton(work);
+        break;
+      case Method::automatic:
+        gauss_seidel(work, true, 100000);
+        if (!work.over()) {
+          solution.method = Method::newton;
+          proximal_newton(work);
+        }
+        break;
+    }
+  }
+  solution.iterations = work.iterations;
+  solution.reactions = work.best;
+  solution.status = work.solved()      ? Status::solved
+                    : work.out_of_time ? Status::time_limit
+                    : work.stopped     ? Status::stopped
+                                       : Status::stalled;
+  solution.seconds = work.seconds();
+}
+
+}  // namespace
+
+const Solution& ContactSolver::solve(const ContactProblem& problem, const SolverOptions& options,
+                                     const Eigen::VectorXd* guess) {
+  Solution& solution = workspace_->solution;
+  if (problem.dimension != 2 && problem.dimension != 3)
+    throw InvalidInput("dimension is " + std::to_string(problem.dimension) +
+                       ", expected 2 or 3: rolling and torsional friction cannot be solved yet");
+  if (problem.dimension == 2)
+    run(workspace_->plane, problem, options, guess, solution);
+  else
+    run(workspace_->space, problem, options, guess, solution);
+  return solution;
+}
+
+Solution solve(const ContactProblem& problem, const SolverOptions& options,
+               const Eigen::VectorXd* guess) {
+  ContactSolver solver;
+  Solution solution = solver.solve(problem, options, guess);
+  solution.certificate = certify(problem, solution.reactions, options.model);
+  if (solution.status == Status::solved && !solution.certificate.within(options.tolerance))
+    solution.status = Status::stalled;
+  return solution;
+}
+
+std::string to_text(Status status) {
+  switch (status) {
+    case Status::solved:
+      return "solved";
+    case Status::stalled:
+      return "stalled";
+    case Status::time_limit:
+      return "time_limit";
+    case Status::stopped:
+      return "stopped";
+  }
+  return "";
+}
+
+std::string to_text(Method method) {
+  switch (method) {
+    case Method::automatic:
+      return "auto";
+    case Method::gauss_seidel:
+      return "gauss_seidel";
+    case Method::newton:
+      return "newton";
+  }
+  return "";
+}
+
+}  // namespace stiction

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include "stiction/contact_problem.h"
+
+namespace stiction {
+
+namespace {
+
+InvalidInput wrong(const std::string& name, const std::string& is, const std::string& expected) {
+  return InvalidInput(name + " is " + is + ", expected " + expected);
+}
+
+std::string size_of(Eigen::Index rows, Eigen::Index cols) {
+  return std::to_string(rows) + "×" + std::to_string(cols);
+}
+
+void require_dimension(int dimension) {
+  if (dimension < 2 || dimension > 5) throw wrong("dimension", std::to_string(dimension), "2 to 5");
+}
+
+void require_vector(const Eigen::VectorXd& vector, Eigen::Index size, const std::string& name) {
+  if (vector.size() != size)
+    throw InvalidInput(name + " has " + std::to_string(vector.size()) + " numbers, expected " +
+                       std::to_string(size));
+  for (Eigen::Index i = 0; i < size; ++i)
+    if (!std::isfinite(vector[i]))
+      throw wrong(name + "[" + std::to_string(i) + "]", text(vector[i]), "a finite number");
+}
+
+void require_matrix(const Eigen::SparseMatrix<double>& matrix, Eigen::Index rows, Eigen::Index cols,
+                    const std::string& name) {
+  if (matrix.rows() != rows || matrix.cols() != cols)
+    throw wrong(name, size_of(matrix.rows(), matrix.cols()), size_of(rows, cols));
+  for (int c = 0; c < matrix.outerSize(); ++c)
+    for (Eigen::SparseMatrix<double>::InnerIterator it(matrix, c); it; ++it)
+      if (!std::isfinite(it.value()))
+        throw wrong(name + "[" + std::to_string(it.row()) + "][" + std::to_string(it.col()) + "]",
+                    text(it.value()), "a finite number");
+}
+
+void require_laws(const std::vector<Law>& laws) {
+  for (std::size_t i = 0; i < laws.size(); ++i) {
+    if (i > 0 && laws[i] == laws[i - 1]) continue;
+    try {
+      if (laws[i].curve != Law::Curve::disc || !(laws[i].mu >= 0) || !std::isfinite(laws[i].mu))
+        limit_curve(laws[i]);
+    } catch (const InvalidInput& error) {
+      throw InvalidInput("law[" + std::to_string(i) + "]: " + error.what());
+    }
+  }
+}
+
+void require_per_contact(std::size_t count, std::size_t contacts, const char* name) {
+  if (count != 0 && count != contacts)
+    throw InvalidInput(std::string(name) + " has " + std::to_string(count) + " entries, expected " +
+                       std::to_string(contacts));
+}
+
+}  // namespace
+
+void validate(const ContactProblem& problem) {
+  require_dimension(problem.dimension);
+  const Eigen::Index size = static_cast<Eigen::Index>(problem.dimension) * problem.contacts();
+  const BlockMatrix& W = problem.W;
+  if (W.rows() != problem.contacts() || (W.rows() > 0 && W.block != problem.dimension))
+    throw wrong("W", std::to_string(W.rows()) + " block rows of " + std::to_string(W.block),
+                std::to_string(problem.contacts()) + " of " + std::to_string(problem.dimension));
+  const auto blocks = static_cast<std::size_t>(W.start.back());
+  if (W.column.size() != blocks ||
+      W.value.size() != blocks * static_cast<std::size_t>(W.block * W.block))
+    throw InvalidInput("W counts " + std::to_string(blocks) + " blocks but holds " +
+                       std::to_string(W.column.size()));
+  for (int i = 0; i < W.rows(); ++i) {
+    bool diagonal = false;
+    int last = -1;
+    for (int k = W.start[static_cast<std::size_t>(i)]; k < W.start[static_cast<std::size_t>(i) + 1];
+         ++k) {
+      const int j = W.column[static_cast<std::size_t>(k)];
+      if (j <= last || j >= W.rows())
+        throw wrong("a column of W's block row " + std::to_string(i), std::to_string(j),
+                    "increasing columns below " + std::to_string(W.rows()));
+      last = j;
+      diagonal = diagonal || j == i;
+    }
+    if (!diagonal)
+      throw InvalidInput("W's block row " + std::to_string(i) + " lacks its diagonal block");
+  }
+  for (std::size_t k = 0; k < W.value.size(); ++k)
+    if (!std::isfinite(W.value[k]))
+      throw wrong("an entry of W", text(W.value[k]), "a finite number");
+  require_vector(problem.q, size, "q");
+  require_laws(problem.laws);
+  require_per_contact(problem.mu_rolling.size(), problem.laws.size(), "mu_rolling");
+  require_per_contact(problem.places.size(), problem.laws.size(), "places");
+  if (problem.bilateral) {
+    const Eigen::Index rows = problem.bilateral->R.rows();
+    require_matrix(problem.bilateral->V, size, rows, "V");
+    require_matrix(problem.bilateral->R, rows, rows, "R");
+    require_vector(problem.bilateral->s, rows, "s");
+  }
+}
+
+void validate(const GlobalProblem& problem) {
+  require_dimension(problem.dimension);
+  const Eigen::Index size = static_cast<Eigen::Index>(problem.dimension) * problem.contacts();
+  const Eigen::Index n = problem.M.rows();
+  require_matrix(problem.M, n, n, "M");
+  require_matrix(problem.H, size, n, "H");
+  require_vector(problem.f, n, "f");
+  require_vector(problem.w, size, "w");
+  require_laws(problem.laws);
+  require_per_contact(problem.mu_rolling.size(), problem.laws.size(), "mu_rolling");
+  require_per_contact(problem.places.size(), problem.laws.size(), "places");
+  if (problem.joints) {
+    require_matrix(problem.joints->first, problem.joints->first.rows(), n, "G");
+    require_vector(problem.joints->second, problem.joints->first.rows(), "b");
+  }
+}
+
+}  // namespace stiction

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "contact/workspace.h"
+
+#include <algorithm>
+
+namespace stiction {
+
+template <int D>
+void Workspace<D>::start(const ContactProblem& problem, const SolverOptions& given,
+                         const Eigen::VectorXd* guess) {
+  begin = std::chrono::steady_clock::now();
+  W = &problem.W;
+  q = &problem.q;
+  options = &given;
+  laws.assign(problem.laws);
+  norms = problem_norms(*W, *q);
+  mean_diagonal = 1 / norms.rho;
+  const auto n = static_cast<std::size_t>(contacts());
+  pivots.resize(n);
+  diagonal.resize(n);
+  for (int i = 0; i < contacts(); ++i) {
+    const auto ii = static_cast<std::size_t>(i);
+    const auto first = W->column.begin() + W->start[ii],
+               last = W->column.begin() + W->start[ii + 1];
+    diagonal[ii] = static_cast<int>(std::lower_bound(first, last, i) - W->column.begin());
+    pivots[ii].set(W->at(diagonal[ii]), laws[i]);
+  }
+  beta.assign(n, 0.0);
+  if (guess != nullptr)
+    r = *guess;
+  else
+    r.setZero(D * contacts());
+  best.resize(r.size());
+  best_errors = {infinity, infinity};
+  iterations = 0;
+  out_of_time = stopped = false;
+}
+
+template <int D>
+bool Workspace<D>::check(Method method, double regularisation) {
+  errors = residual_errors<D>(*W, *q, laws, r, norms, options->model);
+  if (errors.worst() < best_errors.worst()) {
+    best_errors = errors;
+    best = r;
+  }
+  if (history != nullptr || options->progress) {
+    const Iteration line{method,        iterations, errors.relative,
+                         errors.scaled, seconds(),  regularisation};
+    if (history != nullptr) history->push_back(line);
+    if (options->progress && !options->progress(line)) stopped = true;
+  }
+  if (!solved() && seconds() > options->max_seconds) out_of_time = true;
+  return over();
+}
+
+template struct Workspace<2>;
+template struct Workspace<3>;
+
+}  // namespace stiction

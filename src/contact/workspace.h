@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the methods share while they solve one problem: its data, the point reached, the residual
+// check, the clock and the history.  A method is a function that moves `r` and returns when a check
+// was within tolerance or when it gives up.
+#pragma once
+
+#include <chrono>
+
+#include "contact/block_lu.h"
+#include "contact/one_contact.h"
+#include "contact/residual.h"
+#include "stiction/solver.h"
+
+namespace stiction {
+
+template <int D>
+struct Workspace {
+  const BlockMatrix* W = nullptr;
+  const Eigen::VectorXd* q = nullptr;
+  ContactLaws<D> laws;
+  std::vector<ContactPivot<D>> pivots;
+  std::vector<int> diagonal;  // of each row of W, its block in W
+  Norms norms;
+  double mean_diagonal = 1;  // mean|diag W|
+  BlockLU<D> lu;
+
+  Eigen::VectorXd r;
+  std::vector<double> beta;    // the slip multipliers of the last sweep
+  Eigen::VectorXd best;        // the point of the least error checked
+  Errors best_errors, errors;  // of `best`, of the last check
+
+  const SolverOptions* options = nullptr;
+  std::chrono::steady_clock::time_point begin;
+  int iterations = 0;
+  bool out_of_time = false, stopped = false;
+  std::vector<Iteration>* history = nullptr;
+
+  int contacts() const { return W->rows(); }
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+
+  void start(const ContactProblem& problem, const SolverOptions& given,
+             const Eigen::VectorXd* guess);
+
+  // Recomputes the errors at r, keeps the best point, and says whether the method is to end: within
+  // tolerance, out of time, or stopped.
+  bool check(Method method, double regularisation = 0);
+  bool solved() const { return best_errors.within(options->tolerance); }
+  bool over() const { return solved() || out_of_time || stopped; }
+};
+
+// Sweeps until solved, until Newton is cheaper (if `may_switch`), or `max_sweeps`.
+template <int D>
+void gauss_seidel(Workspace<D>& work, bool may_switch, int max_sweeps);
+
+// Proximal semismooth Newton; gives up when nothing helps.
+template <int D>
+void proximal_newton(Workspace<D>& work);
+
+}  // namespace stiction

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The formats on bytes in memory; problem_file.cpp chooses among them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "stiction/problem_io.h"
+
+namespace stiction {
+
+AnyProblem read_problem_json(std::string_view text);
+std::string write_problem_json(const AnyProblem& problem);
+
+AnyProblem read_fclib(std::string_view bytes);
+std::string write_fclib(const AnyProblem& problem);
+
+// The coefficients of discs; throws InvalidInput, naming the format, where a law is another one.
+Eigen::VectorXd coefficients_of_discs(const std::vector<Law>& laws, const char* format);
+
+}  // namespace stiction

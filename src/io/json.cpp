@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/json.h"
+
+#include <array>
+#include <cmath>
+
+namespace stiction::io {
+
+InvalidInput Field::error(const std::string& expected) const {
+  std::string shown = value_->dump(-1, ' ', true, Json::error_handler_t::replace);
+  if (shown.size() > 60) shown = shown.substr(0, 57) + "...";
+  return InvalidInput((path_.empty() ? "the file" : path_) + " is " + shown + ", expected " +
+                      expected);
+}
+
+Field Field::at(const char* key) const {
+  if (!value_->is_object()) throw error("an object");
+  const auto it = value_->find(key);
+  const std::string path = path_.empty() ? key : path_ + "." + key;
+  if (it == value_->end()) throw InvalidInput(path + " is missing");
+  return {*it, path};
+}
+
+Field Field::at(std::size_t index) const {
+  return {(*value_)[index], path_ + "[" + std::to_string(index) + "]"};
+}
+
+std::size_t Field::size() const {
+  if (!value_->is_array()) throw error("a list");
+  return value_->size();
+}
+
+double Field::number() const {
+  if (!value_->is_number() || !std::isfinite(value_->get<double>())) throw error("a finite number");
+  return value_->get<double>();
+}
+
+double Field::number_or(const char* key, double otherwise) const {
+  return has(key) ? at(key).number() : otherwise;
+}
+
+int Field::integer(int least, int greatest) const {
+  const auto expected = [&] {
+    return error("a whole number from " + std::to_string(least) + " to " +
+                 std::to_string(greatest));
+  };
+  if (!value_->is_number()) throw expected();
+  const double x = value_->get<double>();
+  if (!(x >= least && x <= greatest) || x != std::floor(x)) throw expected();
+  return static_cast<int>(x);
+}
+
+std::string Field::text() const {
+  if (!value_->is_string()) throw error("a text");
+  return value_->get<std::string>();
+}
+
+Vec2 Field::point() const {
+  if (size() != 2) throw error("two numbers");
+  return {at(std::size_t{0}).number(), at(std::size_t{1}).number()};
+}
+
+Json parse_json(std::string_view text) {
+  try {
+    return Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    throw InvalidInput("is not JSON at byte " + std::to_string(error.byte) +
+                       ", expected an object");
+  } catch (const Json::exception&) {
+    throw InvalidInput("is not JSON: a number is too large");
+  }
+}
+
+Json number(double value) { return std::isfinite(value) ? Json(value + 0.0) : Json(nullptr); }
+
+namespace {
+
+struct Name {
+  Law::Curve curve;
+  const char* text;
+};
+constexpr std::array<Name, 13> names{{{Law::Curve::disc, "disc"},
+                                      {Law::Curve::ellipse, "ellipse"},
+                                      {Law::Curve::wheel, "wheel"},
+                                      {Law::Curve::rusty_wheel, "rusty_wheel"},
+                                      {Law::Curve::ratchet, "ratchet"},
+                                      {Law::Curve::free, "free"},
+                                      {Law::Curve::ratchet_free, "ratchet_free"},
+                                      {Law::Curve::pyramid, "pyramid"},
+                                      {Law::Curve::box, "box"},
+                                      {Law::Curve::scaled_box, "scaled_box"},
+                                      {Law::Curve::ngon, "ngon"},
+                                      {Law::Curve::ngon_out, "ngon_out"},
+                                      {Law::Curve::polygon, "polygon"}}};
+
+bool rolls(Law::Curve curve) {
+  return curve == Law::Curve::wheel || curve == Law::Curve::rusty_wheel ||
+         curve == Law::Curve::ratchet || curve == Law::Curve::ratchet_free;
+}
+
+}  // namespace
+
+Law law_from_json(const Field& field) {
+  const Field curve = field.at("curve");
+  const std::string text = curve.text();
+  const auto name = std::find_if(names.begin(), names.end(),
+                                 [&](const Name& candidate) { return text == candidate.text; });
+  if (name == names.end()) {
+    std::string list;
+    for (const Name& candidate : names)
+      list += (list.empty() ? "" : ", ") + std::string(candidate.text);
+    throw curve.error("one of " + list);
+  }
+  Law law;
+  law.curve = name->curve;
+  if (law.curve == Law::Curve::polygon) {
+    const Field vertices = field.at("vertices");
+    for (std::size_t i = 0; i < vertices.size(); ++i)
+      law.vertices.push_back(vertices.at(i).point());
+  } else if (law.curve == Law::Curve::ellipse) {
+    const Vec2 mu = field.at("mu").point();
+    law.mu = mu.x();
+    law.mu2 = mu.y();
+    law.angle_deg = field.number_or("angle_deg", 0);
+  } else if (law.curve != Law::Curve::free) {
+    law.mu = field.at("mu").number();
+  }
+  if (rolls(law.curve)) law.angle_deg = field.number_or("roll_deg", 0);
+  if (law.curve == Law::Curve::rusty_wheel) law.bearing = field.at("bearing").number();
+  if (law.curve == Law::Curve::ngon || law.curve == Law::Curve::ngon_out)
+    law.sides = field.at("sides").integer(3, 100000);
+  try {
+    limit_curve(law);
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(field.path() + ": " + error.what());
+  }
+  return law;
+}
+
+Json to_json(const Law& law) {
+  Json json;
+  for (const Name& name : names)
+    if (name.curve == law.curve) json["curve"] = name.text;
+  if (law.curve == Law::Curve::polygon) {
+    json["vertices"] = Json::array();
+    for (const Vec2& v : law.vertices) json["vertices"].push_back({number(v.x()), number(v.y())});
+  } else if (law.curve == Law::Curve::ellipse) {
+    json["mu"] = {number(law.mu), number(law.mu2)};
+    json["angle_deg"] = number(law.angle_deg);
+  } else if (law.curve != Law::Curve::free) {
+    json["mu"] = number(law.mu);
+  }
+  if (law.curve == Law::Curve::rusty_wheel) json["bearing"] = number(law.bearing);
+  if (rolls(law.curve)) json["roll_deg"] = number(law.angle_deg);
+  if (law.curve == Law::Curve::ngon || law.curve == Law::Curve::ngon_out) json["sides"] = law.sides;
+  return json;
+}
+
+}  // namespace stiction::io

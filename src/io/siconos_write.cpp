@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Writing Siconos's text: W as block CSR, M and H as CSparse triplets, numbers in digits that read
+// back to the same double.
+#include "io/formats.h"
+
+namespace stiction {
+
+namespace {
+
+using Sparse = Eigen::SparseMatrix<double>;
+
+void add_lines(std::string& out, const Eigen::VectorXd& values) {
+  for (const double x : values) (out += text(x)) += '\n';
+}
+
+void add_blocks(std::string& out, const BlockMatrix& W) {
+  const int n = W.rows(), d = W.block;
+  const std::string size = std::to_string(d * n), rows = std::to_string(n);
+  const std::string blocks = std::to_string(W.column.size());
+  out += "1\n" + size + '\n' + size + '\n' + blocks + '\n' + rows + '\n' + rows + '\n';
+  if (W.column.empty()) return;
+  for (int side = 0; side < 2; ++side) {
+    for (int i = 1; i <= n; ++i) (out += std::to_string(d * i)) += '\t';
+    out += '\n';
+  }
+  out += std::to_string(n + 1) + '\n' + blocks + '\n';
+  for (const int p : W.start) (out += std::to_string(p)) += '\t';
+  out += '\n';
+  for (const int j : W.column) (out += std::to_string(j)) += '\t';
+  out += '\n';
+  for (int k = 0; k < static_cast<int>(W.column.size()); ++k) {
+    (out += std::to_string(k)) += '\n';
+    for (int e = 0; e < d * d; ++e) (out += text(W.at(k)[e])) += '\n';
+  }
+}
+
+void add_triplets(std::string& out, const Sparse& matrix) {
+  const std::string rows = std::to_string(matrix.rows()), cols = std::to_string(matrix.cols());
+  const std::string count = std::to_string(matrix.nonZeros());
+  out += "2\n" + rows + '\n' + cols + "\n1\nCSparse\ntriplet: " + rows + "-by-" + cols +
+         ", nzmax: " + count + " nnz: " + count + '\n';
+  for (int c = 0; c < matrix.outerSize(); ++c)
+    for (Sparse::InnerIterator it(matrix, c); it; ++it)
+      out += "    " + std::to_string(it.row()) + ' ' + std::to_string(c) + " : " +
+             text(it.value()) + '\n';
+}
+
+}  // namespace
+
+std::string write_siconos_text(const AnyProblem& any) {
+  std::string out;
+  const auto add_head = [&](int dimension, int contacts) {
+    out += std::to_string(dimension) + '\n' + std::to_string(contacts) + '\n';
+  };
+  const auto add_rolling = [&](const std::vector<double>& mu) {
+    for (const double x : mu) (out += text(x)) += '\n';
+  };
+  if (const auto* problem = std::get_if<ContactProblem>(&any)) {
+    if (problem->bilateral)
+      throw InvalidInput("Siconos's text has no bilateral rows, expected .hdf5 or .json");
+    const Eigen::VectorXd mu = coefficients_of_discs(problem->laws, "Siconos's text");
+    add_head(problem->dimension, problem->contacts());
+    add_blocks(out, problem->W);
+    add_lines(out, problem->q);
+    add_lines(out, mu);
+    add_rolling(problem->mu_rolling);
+    return out;
+  }
+  const auto& global = std::get<GlobalProblem>(any);
+  if (global.joints)
+    throw InvalidInput("Siconos's text has no bilateral rows, expected .hdf5 or .json");
+  const Eigen::VectorXd mu = coefficients_of_discs(global.laws, "Siconos's text");
+  add_head(global.dimension, global.contacts());
+  add_triplets(out, global.M);
+  add_triplets(out, global.H.transpose());
+  add_lines(out, global.f);
+  add_lines(out, global.w);
+  add_lines(out, mu);
+  add_rolling(global.mu_rolling);
+  return out;
+}
+
+}  // namespace stiction
