@@ -122,6 +122,7 @@ class Newton {
     open_.resize(size);
     rho_n_.resize(size);
     rho_t_.resize(size);
+    size_.resize(size);
     F_.resize(D * n_);
     centre_.resize(D * n_);
     trial_.resize(D * n_);
@@ -143,20 +144,22 @@ class Newton {
   Derivative derivative_ = Derivative::hueber;
   std::vector<Block<D>> A_, C_;
   std::vector<char> open_;
-  std::vector<double> rho_n_, rho_t_;
+  std::vector<double> rho_n_, rho_t_, size_;
   Eigen::VectorXd F_, centre_, trial_, direction_;
 };
 
 template <int D>
 void Newton<D>::set_rho(double factor) {
   const double md = work_.mean_diagonal;
-  const double f = factor * std::min(1e6, std::sqrt(md / alpha_));
+  const double f = factor * std::min(1e6, 1 / std::sqrt(alpha_));
   for (int i = 0; i < n_; ++i) {
     const auto ii = static_cast<std::size_t>(i);
     const double* block = W_.at(work_.diagonal[ii]);
     double trace = 0;
     for (int c = 1; c < D; ++c) trace += block[D * c + c];
     const double nn = block[0];
+    const double mean = (std::abs(nn) + std::abs(trace)) / D;
+    size_[ii] = mean > 1e-12 * md ? mean : md;
     rho_n_[ii] = f / (nn > 1e-12 * md ? nn : md);
     rho_t_[ii] = f / (trace > 1e-12 * md ? trace / (D - 1) : md);
   }
@@ -169,7 +172,7 @@ double Newton<D>::evaluate(const Eigen::VectorXd& r, bool derivatives) {
     const auto ii = static_cast<std::size_t>(i);
     const Part<D> r_i = r.segment<D>(D * i);
     const Part<D> u = velocity_at<D>(W_, work_.q->data(), r.data(), i) +
-                      alpha_ * (r_i - centre_.segment<D>(D * i));
+                      alpha_ * size_[ii] * (r_i - centre_.segment<D>(D * i));
     Part<D> z;
     z[0] = r_i[0] - rho_n_[ii] * u[0];
     for (int c = 1; c < D; ++c) z[c] = r_i[c] - rho_t_[ii] * u[c];
@@ -199,7 +202,7 @@ double Newton<D>::evaluate(const Eigen::VectorXd& r, bool derivatives) {
       open_[ii] = l.open ? 1 : 0;
       if (!l.open) {
         A_[ii] = l.A;
-        C_[ii] = alpha_ * l.A + l.B;
+        C_[ii] = alpha_ * size_[ii] * l.A + l.B;
       }
     }
   }
@@ -242,10 +245,9 @@ bool Newton<D>::inner(double& steps) {
 
 template <int D>
 void Newton<D>::run() {
-  const double md = work_.mean_diagonal;
   work_.lu.analyse(W_);
   int variant = 0, stale = 0;
-  alpha_ = 3e-3 * md;
+  alpha_ = 3e-3;
   double centre_error = work_.errors.worst();
   double best = work_.best_errors.worst();
   while (true) {
@@ -261,11 +263,11 @@ void Newton<D>::run() {
       const Part<D> inside = work_.laws[i].project(work_.r.template segment<D>(D * i));
       work_.r.template segment<D>(D * i) = inside;
     }
-    const bool over = work_.check(Method::newton, alpha_ / md);
+    const bool over = work_.check(Method::newton, alpha_);
     work_.r.swap(trial_);
     if (over) return;
     if (reached) {
-      if (steps <= 1) alpha_ = std::max(0.3 * alpha_, 1e-12 * md);
+      if (steps <= 1) alpha_ = std::max(0.3 * alpha_, 1e-12);
       centre_error = work_.errors.worst();
     } else {
       if (work_.errors.worst() < centre_error) {
@@ -275,10 +277,10 @@ void Newton<D>::run() {
       }
       alpha_ *= 10;
     }
-    if (alpha_ > 1e3 * md) {
+    if (alpha_ > 1e3) {
       gauss_seidel<D>(work_, false, 20);
       if (work_.over()) return;
-      alpha_ = 3e-3 * md;
+      alpha_ = 3e-3;
       centre_error = work_.errors.worst();
     }
     if (work_.best_errors.worst() < 0.8 * best) {
@@ -289,7 +291,7 @@ void Newton<D>::run() {
       if (++variant == static_cast<int>(std::size(variants))) return;
       work_.r = work_.best;
       centre_error = work_.best_errors.worst();
-      alpha_ = 3e-3 * md;
+      alpha_ = 3e-3;
     }
   }
 }

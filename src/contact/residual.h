@@ -41,7 +41,11 @@ Norms problem_norms(const BlockMatrix& W, const Eigen::VectorXd& q);
 // The two errors that decide; u, if given, receives the velocities.
 struct Errors {
   double relative = 0, scaled = 0;
-  bool within(double tolerance) const { return relative <= tolerance && scaled <= tolerance; }
+  double rounding = 0;  // unit rounding times ‖r‖ over ρ‖q‖: what the errors cannot see below
+  // Reactions that run away swallow û in rounding and look solved: not so here.
+  bool within(double tolerance) const {
+    return relative <= tolerance && scaled <= tolerance && rounding <= tolerance;
+  }
   double worst() const { return relative > scaled ? relative : scaled; }
 };
 template <int D>
@@ -55,6 +59,8 @@ inline Errors errors_from(double natural2, double scaled2, double r2, const Norm
   e.relative = std::sqrt(natural2) / (norms.q > 0 ? norms.q : 1.0);
   const double size = std::fmax(std::sqrt(r2), norms.rho * norms.q);
   e.scaled = scaled2 == 0 ? 0 : std::sqrt(scaled2) / size;
+  if (norms.q > 0)
+    e.rounding = std::numeric_limits<double>::epsilon() * std::sqrt(r2) / (norms.rho * norms.q);
   return e;
 }
 

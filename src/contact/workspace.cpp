@@ -31,7 +31,7 @@ void Workspace<D>::start(const ContactProblem& problem, const SolverOptions& giv
   else
     r.setZero(D * contacts());
   best.resize(r.size());
-  best_errors = {infinity, infinity};
+  best_errors = {.relative = infinity, .scaled = infinity};
   iterations = 0;
   out_of_time = stopped = false;
 }

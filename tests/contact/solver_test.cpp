@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The solver on problems whose answer is known, or whose every answer can be checked.
+#include "stiction/solver.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/scenes.h"
+
+namespace stiction::testing {
+namespace {
+
+void expect_solved(const ContactProblem& problem, const SolverOptions& options,
+                   const std::string& what) {
+  const Solution s = solve(problem, options);
+  EXPECT_EQ(s.status, Status::solved)
+      << what << ": relative " << s.certificate.relative << ", scaled " << s.certificate.scaled
+      << " after " << s.iterations;
+  EXPECT_TRUE(certify(problem, s.reactions, options.model).within(options.tolerance)) << what;
+  // Friction takes power at every contact, up to what the tolerance leaves open.
+  EXPECT_GE(dissipated_power(problem, s.reactions).minCoeff(),
+            -10 * options.tolerance * (1 + problem.q.norm()) * (1 + s.reactions.norm()))
+      << what;
+}
+
+// A block of unit mass on an incline, one time step h from rest: q = h g (−cos a, −sin a, 0) in the
+// plane's own axes (n, down-slope reversed).  It sticks below the friction angle and slides above
+// it with r_t = μ r_n.
+TEST(Solver, BlockOnAnIncline) {
+  for (const double angle_deg : {0.0, 10.0, 26.0, 27.0, 45.0, 80.0}) {
+    const double a = angle_deg * 3.14159265358979 / 180, mu = 0.5, hg = 9.81e-3;
+    ContactProblem p;
+    p.W = block_matrix(Eigen::MatrixXd(Eigen::MatrixXd::Identity(3, 3)), 3);
+    p.q = hg * Vec3(-std::cos(a), std::sin(a), 0);
+    p.laws.resize(1);
+    p.laws[0].mu = mu;
+    const Solution s = solve(p, {.tolerance = 1e-12});
+    ASSERT_EQ(s.status, Status::solved);
+    EXPECT_NEAR(s.reactions[0], hg * std::cos(a), 1e-15);
+    const bool sticks = std::tan(a) <= mu;
+    EXPECT_NEAR(s.reactions[1], -hg * (sticks ? std::sin(a) : mu * std::cos(a)), 1e-15)
+        << angle_deg;
+  }
+}
+
+TEST(Solver, PlantedProblemsOfEverySize) {
+  Random random(101);
+  for (int i = 0; i < 300; ++i) {
+    const int d = i % 2 == 0 ? 3 : 2, contacts = random.integer(1, 60);
+    const int bodies = random.integer(1, contacts);  // W is mostly singular
+    const Planted p = plant(random, contacts, d, bodies, discs(random, contacts));
+    expect_solved(p.problem, {.max_seconds = 10}, "planted " + std::to_string(i));
+  }
+}
+
+TEST(Solver, AnyLawMixed) {
+  Random random(102);
+  for (int i = 0; i < 200; ++i) {
+    const int d = i % 4 == 3 ? 2 : 3, contacts = random.integer(1, 40);
+    const Planted p = plant(random, contacts, d, 1 + contacts / 2, mixed_laws(random, contacts));
+    expect_solved(p.problem, {.max_seconds = 10}, "mixed " + std::to_string(i));
+  }
+}
+
+TEST(Solver, UnsymmetricAndSlightlyIndefinite) {
+  Random random(103);
+  for (int i = 0; i < 20; ++i) {
+    Planted p = plant(random, 20, 3, 10, discs(random, 20));
+    const Eigen::VectorXd u = p.velocities;
+    for (double& x : p.problem.W.value) x *= 1 + 1e-4 * random.uniform(-1, 1);
+    Eigen::VectorXd Wr;
+    multiply(p.problem.W, p.reactions, Wr);
+    p.problem.q = u - Wr;
+    expect_solved(p.problem, {.max_seconds = 10}, "unsymmetric " + std::to_string(i));
+  }
+}
+
+TEST(Solver, MassRatioOfAMillion) {
+  Random random(104);
+  for (int i = 0; i < 10; ++i) {
+    Planted p = plant(random, 10, 3, 8, discs(random, 10));
+    // A congruence by contact scales: heavy and light bodies.
+    Eigen::MatrixXd W = to_sparse(p.problem.W);
+    Eigen::VectorXd scale(30);
+    for (int k = 0; k < 10; ++k) scale.segment<3>(3 * k).setConstant(k % 2 == 0 ? 1 : 1e-3);
+    W = scale.asDiagonal() * W * scale.asDiagonal();
+    p.problem.W = block_matrix(W, 3);
+    p.problem.q = p.velocities - W * p.reactions;
+    expect_solved(p.problem, {.max_seconds = 10}, "mass ratio " + std::to_string(i));
+  }
+}
+
+TEST(Solver, FrictionFromNoneToFifty) {
+  Random random(105);
+  for (const double mu : {0.0, 1e-6, 1.0, 10.0, 50.0}) {
+    std::vector<Law> laws(12);
+    for (Law& law : laws) law.mu = mu;
+    const Planted p = plant(random, 12, 3, 6, laws);
+    expect_solved(p.problem, {.max_seconds = 10}, "mu " + text(mu));
+  }
+}
+
+TEST(Solver, ZeroContactsZeroQAndOpenContacts) {
+  EXPECT_EQ(solve(ContactProblem{}).status, Status::solved);
+  Random random(106);
+  Planted p = plant(random, 5, 3, 4, discs(random, 5));
+  p.problem.q.setZero();
+  EXPECT_EQ(solve(p.problem).reactions.norm(), 0);
+  p.problem.q.setConstant(1);
+  expect_solved(p.problem, {}, "open");
+  ContactProblem isolated = p.problem;  // a contact without any inertia behind it
+  for (double& x : isolated.W.value) x = 0;
+  EXPECT_EQ(solve(isolated).status, Status::solved);
+}
+
+TEST(Solver, AGuessThatSolvesCostsOneResidual) {
+  Random random(107);
+  const Planted p = plant(random, 30, 3, 20, discs(random, 30));
+  int checks = 0;
+  SolverOptions options;
+  options.progress = [&](const Iteration&) {
+    ++checks;
+    return true;
+  };
+  const Solution s = solve(p.problem, options, &p.reactions);
+  EXPECT_EQ(s.status, Status::solved);
+  EXPECT_EQ(checks, 1);
+  EXPECT_EQ(s.iterations, 0);
+}
+
+TEST(Solver, StopsWhenTold) {
+  Random random(108);
+  const Planted p = plant(random, 30, 3, 20, discs(random, 30));
+  SolverOptions options{.tolerance = 1e-13};
+  options.progress = [](const Iteration&) { return false; };
+  const Solution s = solve(p.problem, options);
+  EXPECT_EQ(s.status, Status::stopped);
+  EXPECT_EQ(s.reactions.size(), 90);
+}
+
+TEST(Solver, SameBitsTwiceAndAfterAnotherProblem) {
+  Random random(109);
+  const Planted a = plant(random, 30, 3, 10, discs(random, 30));
+  const Planted b = plant(random, 25, 3, 10, discs(random, 25));
+  ContactSolver solver;
+  const Eigen::VectorXd first = solver.solve(a.problem).reactions;
+  solver.solve(b.problem);
+  EXPECT_EQ(solver.solve(a.problem).reactions, first);
+}
+
+// Bilateral rows: a pendulum bob on a rod is held by its joint, so the contact under it carries
+// only what the joint does not.  Two bodies on a line, joined: the second transmits the push.
+TEST(Condensed, JointsActAsConstraints) {
+  // Unit masses at velocities v1, v2 along the normal; the joint v1 = v2; contact at body 1.
+  GlobalProblem p;
+  p.dimension = 2;
+  p.M.resize(2, 2);
+  p.M.setIdentity();
+  p.H.resize(2, 2);
+  p.H.insert(0, 0) = 1;
+  p.f = Eigen::Vector2d(-1, -3);
+  p.w = Eigen::Vector2d(0, 0);
+  p.laws.resize(1);
+  p.laws[0].mu = 0.3;
+  Eigen::SparseMatrix<double> G(1, 2);
+  G.insert(0, 0) = 1;
+  G.insert(0, 1) = -1;
+  p.joints = {G, Eigen::VectorXd::Zero(1)};
+  const Condensed c(p);
+  // Together they weigh 2: W_nn = ½, q_n = −2, so r_n = 4 stops both.
+  EXPECT_NEAR(to_sparse(c.local().W).coeff(0, 0), 0.5, 1e-15);
+  EXPECT_NEAR(c.local().q[0], -2, 1e-15);
+  const Solution s = solve(c.local());
+  EXPECT_NEAR(s.reactions[0], 4, 1e-14);
+  EXPECT_LE(c.generalized_velocities(s.reactions).norm(), 1e-14);
+}
+
+TEST(Condensed, SingularMassIsRefused) {
+  GlobalProblem p;
+  p.M.resize(3, 3);
+  p.H.resize(3, 3);
+  p.H.setIdentity();
+  p.f = p.w = Vec3(1, 0, 0);
+  p.laws.resize(1);
+  EXPECT_THROW(Condensed{p}, InvalidInput);
+}
+
+}  // namespace
+}  // namespace stiction::testing
