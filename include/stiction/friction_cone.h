@@ -24,8 +24,14 @@ class FrictionCone {
   bool contains(const Vec3& r) const;       // r ∈ K, boundary included
   bool contains_dual(const Vec3& u) const;  // u ∈ K*, boundary included
   Vec3 project(const Vec3& x) const;        // P_K(x)
-  Vec3 project_dual(const Vec3& x) const;   // P_K*(x) = x + P_K(−x)
-  double distance(const Vec3& x) const;     // ‖x − P_K(x)‖
+  // P_K(x) and its derivative (at kinks, one of the one-sided ones).
+  struct Projected {
+    Vec3 point;
+    Eigen::Matrix3d derivative;
+  };
+  Projected project_with_derivative(const Vec3& x) const;
+  Vec3 project_dual(const Vec3& x) const;  // P_K*(x) = x + P_K(−x)
+  double distance(const Vec3& x) const;    // ‖x − P_K(x)‖
   double distance_dual(const Vec3& x) const;
   Vec3 shift(const Vec3& u) const;  // û
 

@@ -16,6 +16,7 @@
 // The friction law is set-valued, and so are the answers: a flat gives a segment of forces for one
 // slip, a vertex gives a wedge of slips for one force.  "On", "at" and "normal to" hold within
 // `rounding` of the terms involved.  Arguments must be finite; no finite argument gives NaN.
+// Coefficients and vertices are zero or from 1e-100 to 1e100 in size.
 //
 // Reference: S. Goyal, A. Ruina, J. Papadopoulos, "Planar sliding with dry friction, part 1: limit
 // surface and moment function", Wear 143 (1991).
@@ -64,7 +65,8 @@ struct Ellipse {
   double support(const Vec2& v) const;
   Vec2 point(const Vec2& v) const;  // the force whose outward normal is v ≠ 0
   double gauge(const Vec2& f) const;
-  Vec2 normal(const Vec2& f) const;  // unit outward normal at the boundary point f
+  double gauge_rounding(const Vec2& f) const;  // `rounding` of the terms of the gauge
+  Vec2 normal(const Vec2& f) const;            // unit outward normal at the boundary point f
   Vec2 project(const Vec2& f) const;
 };
 
@@ -77,7 +79,8 @@ class LimitCurve {
     Vec2 from;
     bool arc = false;            // an arc of the ellipse; otherwise a flat with
     Vec2 normal = Vec2::Zero();  // its unit outward normal
-    double offset = 0;           // and distance from the origin
+    double offset = 0;           // its distance from the origin,
+    double terms = 0;            // and the size of the terms that was summed from
   };
 
   LimitCurve() = default;  // carries nothing: the origin alone

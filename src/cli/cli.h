@@ -30,7 +30,7 @@ void add_cone(CLI::App& app, const Shared& shared);
 void add_solve(CLI::App& app, const Shared& shared);
 void add_check(CLI::App& app, const Shared& shared);
 void add_convert(CLI::App& app, const Shared& shared);
-void add_report(CLI::App& app);
+void add_report(CLI::App& app, const Shared& shared);
 
 // local, global or rolling; nothing for an empty text.
 std::optional<ProblemKind> parse_kind(const std::string& text);

@@ -4,6 +4,7 @@
 // with one line on standard error.
 #include <fmt/core.h>
 
+#include <cstdio>
 #include <exception>
 
 #include "cli/cli.h"
@@ -32,8 +33,17 @@ int run(int argc, char** argv) {
   add_solve(app, shared);
   add_check(app, shared);
   add_convert(app, shared);
-  add_report(app);
+  add_report(app, shared);
   for (CLI::App* command : app.get_subcommands({})) command->fallthrough();
+  const std::string first = argc > 1 ? argv[1] : "";
+  std::string names;
+  bool known = false;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    names += (names.empty() ? "" : ", ") + command->get_name();
+    known = known || command->get_name() == first;
+  }
+  if (!known && !first.empty() && first[0] != '-')
+    throw stiction::InvalidInput("no command is called '" + first + "', expected one of " + names);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& e) {
@@ -49,7 +59,9 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return run(argc, argv);
+    const int status = run(argc, argv);
+    if (std::fflush(stdout) != 0) throw stiction::InvalidInput("standard output cannot be written");
+    return status;
   } catch (const std::exception& e) {
     fmt::print(stderr, "stiction: {}\n", one_line(e.what()));
     return 2;

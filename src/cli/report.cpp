@@ -71,7 +71,8 @@ std::string page(const std::vector<Section>& sections) {
       page_style, svg_style(), contents, body);
 }
 
-void run(const std::string& out, const std::optional<std::string>& figures_folder) {
+void run(const Shared& shared, const std::string& out,
+         const std::optional<std::string>& figures_folder) {
   Figures figures;
   std::vector<Section> sections = law_sections(figures);
   for (Section& section : cone_sections(figures)) sections.push_back(std::move(section));
@@ -84,23 +85,25 @@ void run(const std::string& out, const std::optional<std::string>& figures_folde
   }
   const std::filesystem::path report = std::filesystem::path(out) / "report.html";
   write_file(report, page(sections));
-  fmt::print("report written to {}\n", report.string());
-  if (!figures_folder) return;
-  for (const auto& [name, svg] : figures)
-    write_file(std::filesystem::path(*figures_folder) / (name + ".svg"), svg);
-  fmt::print("{} figures written to {}\n", figures.size(), *figures_folder);
+  if (figures_folder)
+    for (const auto& [name, svg] : figures)
+      write_file(std::filesystem::path(*figures_folder) / (name + ".svg"), svg);
+  shared.answer(Json{{"report", report.string()}}, [&] {
+    fmt::print("report written to {}\n", report.string());
+    if (figures_folder) fmt::print("{} figures written to {}\n", figures.size(), *figures_folder);
+  });
 }
 
 }  // namespace
 
-void add_report(CLI::App& app) {
+void add_report(CLI::App& app, const Shared& shared) {
   auto* command = app.add_subcommand(
       "report", "One page with every figure, self-contained.\nExample: stiction report --out out");
   auto out = std::make_shared<std::string>("out");
   auto figures = std::make_shared<std::optional<std::string>>();
   command->add_option("--out", *out, "Folder for report.html")->capture_default_str();
   command->add_option("--figures", *figures, "Folder for the documentation's figures, as SVG");
-  command->callback([out, figures] { run(*out, *figures); });
+  command->callback([out, figures, &shared] { run(shared, *out, *figures); });
 }
 
 }  // namespace stiction::cli

@@ -11,6 +11,7 @@
 // √ε apart are equally far to all digits.
 #include "stiction/friction_cone.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -33,6 +34,15 @@ namespace {
 struct Point {  // (s, f) in the cone {f ∈ sC}, that is r = (s, −f)
   double s = 0;
   Vec2 f = Vec2::Zero();
+};
+
+// The nearest point and what it lies on: the inside, the apex, the cone over an arc, the facet over
+// a flat, or the ray over a vertex.
+struct Nearest {
+  enum class On { inside, apex, arc, facet, ray };
+  Point point;
+  On on = On::apex;
+  std::size_t piece = 0;  // of the facet
 };
 
 // The cone over an ellipse, (f1/a)² + (f2/b)² ≤ s²; x is outside it and outside its polar cone.
@@ -71,8 +81,8 @@ Point project_on_ellipse_cone(const Ellipse& ellipse, double x_n, const Vec2& y)
   return {std::hypot(p, q), ellipse.from_axes({ellipse.a * p, ellipse.b * q})};
 }
 
-Point project_on_cone(const LimitCurve& curve, double x_n, const Vec2& y) {
-  if (curve.contains(y, x_n)) return {x_n, y};
+Nearest nearest_on_cone(const LimitCurve& curve, double x_n, const Vec2& y) {
+  if (curve.contains(y, x_n)) return {{x_n, y}, Nearest::On::inside};
   if (curve.support(y) <= -x_n) return {};
   const auto beyond_a_flat = [&](const Point& p) {
     return std::any_of(curve.pieces().begin(), curve.pieces().end(), [&](const auto& piece) {
@@ -83,7 +93,7 @@ Point project_on_cone(const LimitCurve& curve, double x_n, const Vec2& y) {
     const Ellipse& e = curve.ellipse();
     if (e.gauge(y) > x_n && e.support(y) > -x_n) {
       const Point p = project_on_ellipse_cone(e, x_n, y);
-      if (curve.pieces().empty() || !beyond_a_flat(p)) return p;
+      if (curve.pieces().empty() || !beyond_a_flat(p)) return {p, Nearest::On::arc};
     }
   }
   Point on_ray;
@@ -99,7 +109,7 @@ Point project_on_cone(const LimitCurve& curve, double x_n, const Vec2& y) {
       const double t = along.dot(y), level = up * c;
       if (up > 0 && piece.normal.dot(y) > piece.offset * x_n &&
           level * along.dot(piece.from) <= t && t <= level * along.dot(curve.piece_end(i)))
-        return {level, up * s * piece.normal + t * along};
+        return {{level, up * s * piece.normal + t * along}, Nearest::On::facet, i};
     }
     const double length = std::hypot(1.0, plane::norm(piece.from));
     const double up = x_n / length + (piece.from / length).dot(y);
@@ -108,8 +118,54 @@ Point project_on_cone(const LimitCurve& curve, double x_n, const Vec2& y) {
       on_ray = {up / length, up * (piece.from / length)};
     }
   }
-  if (curve.shape() == LimitCurve::Shape::point) return {std::max(x_n, 0.0), Vec2::Zero()};
-  return on_ray;
+  if (curve.shape() == LimitCurve::Shape::point)
+    return {{std::max(x_n, 0.0), Vec2::Zero()}, x_n > 0 ? Nearest::On::ray : Nearest::On::apex};
+  return {on_ray, reach > 0 ? Nearest::On::ray : Nearest::On::apex};
+}
+
+// The derivative of the projection, which is symmetric: along the ray through the nearest point p
+// it is 1; across a facet 0, along it 1; along the tangent τ of a curved cone 1/(1 + λ τ·Qτ), with
+// Q the quadric −s² + (f1/a)² + (f2/b)² and x − p = λ Qp.
+Eigen::Matrix3d derivative_at(const LimitCurve& curve, const Nearest& nearest, const Vec3& x) {
+  const Vec3 p(nearest.point.s, nearest.point.f.x(), nearest.point.f.y());
+  const auto plane_along = [&](const Vec2& n, double b) -> Eigen::Matrix3d {
+    const Vec3 normal = Vec3(-b, n.x(), n.y()) / std::hypot(1.0, b);
+    return Eigen::Matrix3d::Identity() - normal * normal.transpose();
+  };
+  switch (nearest.on) {
+    case Nearest::On::apex:
+      return Eigen::Matrix3d::Zero();
+    case Nearest::On::inside:
+      if (curve.shape() == LimitCurve::Shape::segment)
+        return plane_along(curve.pieces()[0].normal, 0);
+      return Eigen::Matrix3d::Identity();
+    case Nearest::On::facet: {
+      const auto& piece = curve.pieces()[nearest.piece];
+      return plane_along(piece.normal, piece.offset);
+    }
+    case Nearest::On::ray: {
+      const Vec3 g = p.normalized();
+      return g * g.transpose();
+    }
+    case Nearest::On::arc:
+      break;
+  }
+  const Ellipse& e = curve.ellipse();
+  const auto turn = [&](const Vec3& v) -> Vec3 {
+    const Vec2 w = e.to_axes({v[1], v[2]});
+    return {v[0], w.x(), w.y()};
+  };
+  const Vec3 Q(-1, 1 / (e.a * e.a), 1 / (e.b * e.b));
+  const Vec3 p_axes = turn(p), normal = Q.cwiseProduct(p_axes), g = p_axes.normalized();
+  const double lambda = (turn(x) - p_axes).dot(normal) / normal.squaredNorm();
+  const Vec3 tau = normal.cross(g).normalized();
+  const double shrink = 1 / (1 + lambda * tau.dot(Q.cwiseProduct(tau)));
+  const Eigen::Matrix3d J = g * g.transpose() + shrink * (tau * tau.transpose());
+  if (e.is_disc()) return J;
+  Eigen::Matrix3d R = Eigen::Matrix3d::Identity();  // from the ellipse's axes
+  R.block<2, 1>(1, 1) = e.axis;
+  R.block<2, 1>(1, 2) = plane::left(e.axis);
+  return R * J * R.transpose();
 }
 
 // x / 2^exponent, of order one where squares would overflow or underflow.
@@ -181,12 +237,28 @@ Vec3 FrictionCone::project(const Vec3& point) const {
   if (is_disc_) {
     project_on_disc_cone(cosine_, sine_, x[0], x[1], x[2]);
   } else {
-    const auto [s, f] = project_on_cone(curve_, x[0], -x.tail<2>());
+    const auto [s, f] = nearest_on_cone(curve_, x[0], -x.tail<2>()).point;
     x = {s, -f.x(), -f.y()};
   }
   if (exponent != 0)
     for (double& component : x) component = std::ldexp(component, exponent);
   return x;
+}
+
+FrictionCone::Projected FrictionCone::project_with_derivative(const Vec3& point) const {
+  Vec3 x = point;
+  const int exponent = scale_to_order_one(x);
+  const Vec3 flipped(x[0], -x[1], -x[2]);  // in (s, f)
+  const Nearest nearest = nearest_on_cone(curve_, x[0], -x.tail<2>());
+  Projected result;
+  result.derivative = derivative_at(curve_, nearest, flipped);
+  result.derivative.row(0).tail<2>() *= -1;  // back to r = (s, −f)
+  result.derivative.col(0).tail<2>() *= -1;
+  const auto& [s, f] = nearest.point;
+  result.point = Vec3(s, -f.x(), -f.y());
+  if (exponent != 0)
+    for (double& component : result.point) component = std::ldexp(component, exponent);
+  return result;
 }
 
 Vec3 FrictionCone::project_dual(const Vec3& x) const {

@@ -39,6 +39,32 @@ struct ContactLaw<3> {
     project_on_disc_cone(cosine, sine, x[0], x[1], x[2]);
     return x;
   }
+  // With the generator g = (c, s e), e = x_t/‖x_t‖, and a = g·x: P = a g, and its derivative is
+  // g gᵀ + (a s/‖x_t‖) τ τᵀ with τ across e.
+  Vec3 project(const Vec3& x, Eigen::Matrix3d& J) const {
+    if (other != nullptr) {
+      const FrictionCone::Projected p = other->project_with_derivative(x);
+      J = p.derivative;
+      return p.point;
+    }
+    const double t = std::sqrt(x[1] * x[1] + x[2] * x[2]);
+    if (cosine * t <= sine * x[0]) {
+      J.setIdentity();
+      return x;
+    }
+    const double a = cosine * x[0] + sine * t;
+    if (!(a > 0)) {
+      J.setZero();
+      return Vec3::Zero();
+    }
+    if (t == 0) {  // no friction: only the normal
+      J = Vec3(1, 0, 0).asDiagonal();
+      return {x[0], 0, 0};
+    }
+    const Vec3 g(cosine, sine * x[1] / t, sine * x[2] / t), tau(0, -x[2] / t, x[1] / t);
+    J = g * g.transpose() + (a * sine / t) * (tau * tau.transpose());
+    return a * g;
+  }
 };
 
 // −r_t ∈ r_n [low, high]
@@ -55,6 +81,18 @@ struct ContactLaw<2> {
     const double along = (x[0] + slope * f) / (1 + slope * slope);
     if (along <= 0) return Eigen::Vector2d::Zero();
     return {along, -slope * along};
+  }
+  Eigen::Vector2d project(const Eigen::Vector2d& x, Eigen::Matrix2d& J) const {
+    const Eigen::Vector2d p = project(x);
+    if (p == x && (low < high || x[1] == 0)) {
+      J.setIdentity();
+      if (low == high) J(1, 1) = 0;
+    } else if (p[0] > 0) {
+      J = p * p.transpose() / p.squaredNorm();
+    } else {
+      J.setZero();
+    }
+    return p;
   }
 };
 

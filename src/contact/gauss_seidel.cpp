@@ -14,6 +14,19 @@ namespace stiction {
 
 namespace {
 
+// The convex model: a few projected gradient steps on ½ rᵀD r + bᵀr over K, with a step below
+// 1/‖D‖.
+template <int D>
+void relax_one_contact(const Block<D>& block, const ContactLaw<D>& law, const Part<D>& b,
+                       Part<D>& r) {
+  const double bound = block.cwiseAbs().rowwise().sum().maxCoeff();
+  if (!(bound > 0)) {
+    r.setZero();
+    return;
+  }
+  for (int i = 0; i < 4; ++i) r = law.project(Part<D>(r - (block * r + b) / bound));
+}
+
 template <int D>
 double sweep(Workspace<D>& work) {
   double change = 0;
@@ -24,7 +37,11 @@ double sweep(Workspace<D>& work) {
     const Part<D> before = r_i;
     const Part<D> u = velocity_at<D>(*work.W, work.q->data(), r, i);
     const Part<D> b = u - Eigen::Map<const Block<D>>(work.W->at(work.diagonal[ii])) * r_i;
-    solve_one_contact(work.pivots[ii], work.laws[i], b, r_i, work.beta[ii]);
+    if (work.options->model == Model::coulomb)
+      solve_one_contact(work.pivots[ii], work.laws[i], b, r_i, work.beta[ii]);
+    else
+      relax_one_contact<D>(Eigen::Map<const Block<D>>(work.W->at(work.diagonal[ii])), work.laws[i],
+                           b, r_i);
     Eigen::Map<Part<D>>(r + D * i) = r_i;
     change += (r_i - before).squaredNorm();
   }

@@ -17,6 +17,8 @@
 // one is not.  ρ_n = f/D_nn and ρ_t = f (d−1)/tr D_tt, where f grows like α^(−½) as α falls: this
 // coupling is what solves rank-deficient piles.
 //
+// The convex relaxation has no shift and one cone: there F is the natural map r − P_K(r − ρ u).
+//
 // How it was tuned, and what lost against it: docs/theory/contact-solver.md.
 #include <algorithm>
 #include <cmath>
@@ -135,6 +137,7 @@ class Newton {
   void set_rho(double factor);
   // F at r (and, if asked, A and C = αA + B); returns ½‖F‖².
   double evaluate(const Eigen::VectorXd& r, bool derivatives);
+  double store(int i, const Linearised<D>& l, bool derivatives);
   bool inner(double& steps);
 
   Workspace<D>& work_;
@@ -166,6 +169,20 @@ void Newton<D>::set_rho(double factor) {
 }
 
 template <int D>
+double Newton<D>::store(int i, const Linearised<D>& l, bool derivatives) {
+  const auto ii = static_cast<std::size_t>(i);
+  F_.segment<D>(D * i) = l.F;
+  if (derivatives) {
+    open_[ii] = l.open ? 1 : 0;
+    if (!l.open) {
+      A_[ii] = l.A;
+      C_[ii] = alpha_ * size_[ii] * l.A + l.B;
+    }
+  }
+  return l.F.squaredNorm();
+}
+
+template <int D>
 double Newton<D>::evaluate(const Eigen::VectorXd& r, bool derivatives) {
   double sum = 0;
   for (int i = 0; i < n_; ++i) {
@@ -173,10 +190,21 @@ double Newton<D>::evaluate(const Eigen::VectorXd& r, bool derivatives) {
     const Part<D> r_i = r.segment<D>(D * i);
     const Part<D> u = velocity_at<D>(W_, work_.q->data(), r.data(), i) +
                       alpha_ * size_[ii] * (r_i - centre_.segment<D>(D * i));
+    Linearised<D> l;
+    if (work_.options->model == Model::convex) {
+      // F = r − P_K(r − ρ u): the natural map of the cone, with one ρ for all components.
+      const double rho = rho_t_[ii];
+      Block<D> J;
+      l.F = r_i - work_.laws[i].project(Part<D>(r_i - rho * u), J);
+      l.open = J.isZero(0);
+      l.A = rho * J;
+      l.B = Block<D>::Identity() - J;
+      sum += store(i, l, derivatives);
+      continue;
+    }
     Part<D> z;
     z[0] = r_i[0] - rho_n_[ii] * u[0];
     for (int c = 1; c < D; ++c) z[c] = r_i[c] - rho_t_[ii] * u[c];
-    Linearised<D> l;
     l.open = z[0] <= 0;
     if (l.open) {
       l.F = r_i;
@@ -196,15 +224,7 @@ double Newton<D>::evaluate(const Eigen::VectorXd& r, bool derivatives) {
         linearise_slip(work_.laws[i], r_i, z, rho_n_[ii], rho_t_[ii], radius, derivative_, l);
       }
     }
-    F_.segment<D>(D * i) = l.F;
-    sum += l.F.squaredNorm();
-    if (derivatives) {
-      open_[ii] = l.open ? 1 : 0;
-      if (!l.open) {
-        A_[ii] = l.A;
-        C_[ii] = alpha_ * size_[ii] * l.A + l.B;
-      }
-    }
+    sum += store(i, l, derivatives);
   }
   return sum / 2;
 }

@@ -38,6 +38,12 @@ double Ellipse::gauge(const Vec2& f) const {
   return std::hypot(w.x() / a, w.y() / b);
 }
 
+// Turning to the axes sums terms that the short axis magnifies.
+double Ellipse::gauge_rounding(const Vec2& f) const {
+  if (is_disc()) return rounding * gauge(f);
+  return rounding * (plane::dot_terms(axis, f) / a + plane::cross_terms(axis, f) / b);
+}
+
 Vec2 Ellipse::normal(const Vec2& f) const {
   const Vec2 w = to_axes(f);
   const Vec2 g = plane::scaled({w.x() * (b / a), w.y() * (a / b)}).v;  // ∝ (f1/a², f2/b²)

@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <span>
 
 namespace stiction {
@@ -87,8 +88,12 @@ double parse_number(std::string_view text, std::string_view what) {
   const bool plus = text.size() > 1 && text[0] == '+' && text[1] != '-';
   const char* first = text.data() + (plus ? 1 : 0);
   const char* last = text.data() + text.size();
-  const auto [end, error] = std::from_chars(first, last, value);
-  // A number too large or too small for a double, and the words inf and nan, are not numbers here.
+  auto [end, error] = std::from_chars(first, last, value);
+  if (error == std::errc::result_out_of_range) {  // too large is refused, too small is zero
+    value = std::strtod(std::string(first, last).c_str(), nullptr);
+    if (std::abs(value) < 1) error = {};
+  }
+  // The words inf and nan are not numbers here.
   if (error != std::errc() || end != last || !std::isfinite(value))
     throw InvalidInput(std::string(what) + " is '" + std::string(text) +
                        "', expected a finite number");
@@ -147,8 +152,9 @@ Law parse_law(std::string_view text) {
             law.angle_deg = value;
             break;
           case sides:
-            if (value != std::floor(value) || std::abs(value) > 1e9)
-              throw InvalidInput("N is " + std::string(parts[i]) + ", expected a whole number");
+            if (value != std::floor(value) || !(value >= 3 && value <= 100000))
+              throw InvalidInput("N is " + std::string(parts[i]) +
+                                 ", expected a whole number from 3 to 100000");
             law.sides = static_cast<int>(value);
             break;
         }

@@ -31,13 +31,15 @@ int NormalCone::directions() const {
 
 namespace {
 
-constexpr double huge = 0x1p900;  // forces above this are scaled down before they are multiplied
+constexpr double huge = 0x1p600;  // forces above this are scaled down before they are multiplied
 
-// n·f against b, zero where the two agree to rounding.
-double excess(const Vec2& n, const Vec2& f, double b) {
+// n·f against b, zero where the two agree to rounding; `terms` is the size of what b was summed
+// from.
+double excess(const Vec2& n, const Vec2& f, double b, double terms) {
   const double e = n.dot(f) - b;
-  return std::abs(e) <= rounding * (dot_terms(n, f) + std::abs(b)) ? 0 : e;
+  return std::abs(e) <= rounding * (dot_terms(n, f) + terms) ? 0 : e;
 }
+double excess(const Vec2& n, const Vec2& f, double b) { return excess(n, f, b, std::abs(b)); }
 
 bool same_point(const Vec2& f, const Vec2& p) {
   return plane::max_abs(f - p) <= rounding * plane::max_abs(p);
@@ -111,9 +113,11 @@ bool LimitCurve::contains(const Vec2& force, double normal_force) const {
   if (plane::max_abs(force) > huge) return contains(force / huge, normal_force / huge);
   if (shape_ == Shape::point || normal_force == 0) return force.isZero(0);
   if (shape_ == Shape::segment) return segment_contains(force, normal_force);
-  if (has_arcs() && ellipse_.gauge(force) > normal_force * (1 + rounding)) return false;
+  if (has_arcs() && ellipse_.gauge(force) > normal_force + ellipse_.gauge_rounding(force))
+    return false;
   return std::all_of(pieces_.begin(), pieces_.end(), [&](const Piece& piece) {
-    return piece.arc || excess(piece.normal, force, normal_force * piece.offset) <= 0;
+    return piece.arc || excess(piece.normal, force, normal_force * piece.offset,
+                               normal_force * piece.terms) <= 0;
   });
 }
 
@@ -221,7 +225,7 @@ std::optional<NormalCone> LimitCurve::normals(const Vec2& force) const {
   const Piece* on = nullptr;
   double least = infinity;
   for (const Piece& piece : pieces_) {
-    if (piece.arc || excess(piece.normal, force, piece.offset) != 0) continue;
+    if (piece.arc || excess(piece.normal, force, piece.offset, piece.terms) != 0) continue;
     const double gap = std::abs(piece.normal.dot(force) - piece.offset);
     if (gap < least) {
       least = gap;
@@ -229,7 +233,7 @@ std::optional<NormalCone> LimitCurve::normals(const Vec2& force) const {
     }
   }
   if (on != nullptr) return NormalCone{.kind = Kind::ray, .first = on->normal, .last = on->normal};
-  if (has_arcs() && std::abs(ellipse_.gauge(force) - 1) <= rounding) {
+  if (has_arcs() && std::abs(ellipse_.gauge(force) - 1) <= ellipse_.gauge_rounding(force)) {
     const Vec2 n = ellipse_.normal(force);
     return NormalCone{.kind = Kind::ray, .first = n, .last = n};
   }

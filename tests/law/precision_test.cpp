@@ -84,7 +84,7 @@ TEST(LimitCurvePrecision, ExtremeInputGivesNoNaN) {
   const std::vector<double> extremes{0.0,   5e-324, 1e-310, 2.3e-308, 1e-200,
                                      1e-20, 1,      1e20,   1e200,    1.7e308};
   for (int i = 0; i < 13 * 40; ++i) {
-    const Law law = random.law(i, i % 3 == 0 ? -300 : -6, i % 3 == 1 ? 100 : 6);
+    const Law law = random.law(i, i % 3 == 0 ? -98 : -6, i % 3 == 1 ? 98 : 6);
     const LimitCurve curve = limit_curve(law);
     for (const double x : extremes)
       for (const double y : extremes)
