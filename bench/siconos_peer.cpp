@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "siconos_peer.h"
+
+#include <siconos/numerics/FrictionContactProblem.h>
+#include <siconos/numerics/Friction_cst.h>
+#include <siconos/numerics/NonSmoothDrivers.h>
+#include <siconos/numerics/SolverOptions.h>
+#include <siconos/numerics/fc2d_Solvers.h>
+#include <siconos/numerics/fc3d_Solvers.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <functional>
+
+namespace stiction::bench {
+
+namespace {
+
+struct Setting {
+  const char* name;
+  int id;
+  std::function<void(SolverOptions*)> adjust;
+};
+
+std::vector<Setting> settings(int dimension) {
+  if (dimension == 2)
+    return {{"NSGS", SICONOS_FRICTION_2D_NSGS, {}},
+            {"CPG", SICONOS_FRICTION_2D_CPG, {}},
+            {"LEMKE", SICONOS_FRICTION_2D_LEMKE, {}},
+            {"ENUM", SICONOS_FRICTION_2D_ENUM, {}}};
+  const auto full_error = [](SolverOptions* o) {
+    o->iparam[SICONOS_FRICTION_3D_IPARAM_ERROR_EVALUATION] =
+        SICONOS_FRICTION_3D_NSGS_ERROR_EVALUATION_FULL;
+  };
+  const auto local = [](int id) {
+    return [id](SolverOptions* o) { solver_options_update_internal(o, 0, id); };
+  };
+  return {{"NSGS", SICONOS_FRICTION_3D_NSGS, {}},
+          {"NSGS-fullerr", SICONOS_FRICTION_3D_NSGS, full_error},
+          {"NSGS-PoCLI", SICONOS_FRICTION_3D_NSGS,
+           local(SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnConeWithLocalIteration)},
+          {"NSGS-quartic", SICONOS_FRICTION_3D_NSGS, local(SICONOS_FRICTION_3D_ONECONTACT_QUARTIC)},
+          {"NSN_AC", SICONOS_FRICTION_3D_NSN_AC, {}},
+          {"NSN_AC-hyb", SICONOS_FRICTION_3D_NSN_AC,
+           [](SolverOptions* o) {
+             o->iparam[SICONOS_FRICTION_3D_NSN_HYBRID_STRATEGY] =
+                 SICONOS_FRICTION_3D_NSN_HYBRID_STRATEGY_VI_EG_NSN;
+           }},
+          {"NSN_FB", SICONOS_FRICTION_3D_NSN_FB, {}},
+          {"NSN_NM", SICONOS_FRICTION_3D_NSN_NM, {}},
+          {"PROX", SICONOS_FRICTION_3D_PROX, {}},
+          {"DSFP", SICONOS_FRICTION_3D_DSFP, {}},
+          {"TFP", SICONOS_FRICTION_3D_TFP, {}},
+          {"EG", SICONOS_FRICTION_3D_EG, {}},
+          {"FPP", SICONOS_FRICTION_3D_FPP, {}},
+          {"VI_EG", SICONOS_FRICTION_3D_VI_EG, {}},
+          {"VI_FPP", SICONOS_FRICTION_3D_VI_FPP, {}},
+          {"ACLMFP", SICONOS_FRICTION_3D_ACLMFP, {}},
+          {"SOCLCP", SICONOS_FRICTION_3D_SOCLCP, {}},
+          {"ADMM", SICONOS_FRICTION_3D_ADMM, {}}};
+}
+
+double solve_once(const Setting& setting, FrictionContactProblem* problem, double tolerance,
+                  Eigen::VectorXd& r) {
+  SolverOptions* options = solver_options_create(setting.id);
+  options->dparam[SICONOS_DPARAM_TOL] = tolerance;
+  options->iparam[SICONOS_IPARAM_MAX_ITER] = 1000000;
+  if (setting.adjust) setting.adjust(options);
+  Eigen::VectorXd u = Eigen::VectorXd::Zero(r.size());
+  r.setZero();
+  const auto start = std::chrono::steady_clock::now();
+  if (problem->dimension == 2)
+    fc2d_driver(problem, r.data(), u.data(), options);
+  else
+    fc3d_driver(problem, r.data(), u.data(), options);
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  solver_options_delete(options);
+  return seconds;
+}
+
+// In the child: best time and reactions go through the pipe.
+[[noreturn]] void child(const Setting& setting, const std::string& file, int components,
+                        double tolerance, int repetitions, double limit, int out) {
+  alarm(static_cast<unsigned>(limit * repetitions + 2));
+  if (std::freopen("/dev/null", "w", stdout) == nullptr) _exit(1);
+  if (std::freopen("/dev/null", "w", stderr) == nullptr) _exit(1);
+  FrictionContactProblem* problem = frictionContact_new_from_filename(file.c_str());
+  if (problem == nullptr) _exit(1);
+  Eigen::VectorXd message(components + 1), r(components);
+  double best = solve_once(setting, problem, tolerance, r);
+  for (int k = 1; k < repetitions && best * k < limit; ++k)
+    best = std::min(best, solve_once(setting, problem, tolerance, r));
+  message << best, r;
+  const char* bytes = reinterpret_cast<const char*>(message.data());
+  auto left = static_cast<std::size_t>(message.size()) * sizeof(double);
+  while (left > 0) {
+    const ssize_t sent = write(out, bytes, left);
+    if (sent <= 0) _exit(1);
+    bytes += sent;
+    left -= static_cast<std::size_t>(sent);
+  }
+  _exit(0);
+}
+
+}  // namespace
+
+std::vector<PeerResult> run_peer(const std::string& file, int dimension, int components,
+                                 double tolerance, int repetitions, double limit_seconds) {
+  std::vector<PeerResult> results;
+  for (const Setting& setting : settings(dimension)) {
+    int ends[2];
+    if (pipe(ends) != 0) continue;
+    const pid_t pid = fork();
+    if (pid == 0) {
+      close(ends[0]);
+      child(setting, file, components, tolerance, repetitions, limit_seconds, ends[1]);
+    }
+    close(ends[1]);
+    Eigen::VectorXd message(components + 1);
+    char* bytes = reinterpret_cast<char*>(message.data());
+    std::size_t got = 0;
+    const std::size_t size = static_cast<std::size_t>(message.size()) * sizeof(double);
+    while (got < size) {
+      const ssize_t n = read(ends[0], bytes + got, size - got);
+      if (n <= 0) break;
+      got += static_cast<std::size_t>(n);
+    }
+    close(ends[0]);
+    int status = 0;
+    waitpid(pid, &status, 0);
+    if (got == size) results.push_back({setting.name, message[0], message.tail(components)});
+  }
+  return results;
+}
+
+}  // namespace stiction::bench
