@@ -13,12 +13,12 @@
 
 #include <cmath>
 
+#include "cone/vectorised.h"
+
 namespace stiction {
 
 // Points with components between these need no scaling: their squares keep every digit that counts.
 inline constexpr double least_plain = 0x1p-480, greatest_plain = 0x1p480;
-
-using Four = double __attribute__((vector_size(32)));
 
 inline __attribute__((always_inline)) void square_root(double& x) { x = std::sqrt(x); }
 inline __attribute__((always_inline)) void square_root(Four& x) {

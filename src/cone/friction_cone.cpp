@@ -17,15 +17,8 @@
 #include <cstring>
 
 #include "cone/disc_cone.h"
+#include "cone/vectorised.h"
 #include "law/plane.h"
-
-// Loops marked so are compiled twice, for AVX2 and for any machine, and chosen at run time.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__) && !defined(STICTION_SANITIZED)
-#define STICTION_VECTORISED __attribute__((target_clones("avx2", "default")))
-#else
-#define STICTION_VECTORISED
-#endif
 
 namespace stiction {
 

@@ -145,9 +145,11 @@ inline bool solve_one_contact(const ContactPivot<3>& p, const ContactLaw<3>& law
   const double trace = p.s11 + p.s22;
   const double size = std::sqrt(c1 * c1 + c2 * c2);
   double low = 0, high = infinity;
+  // From the β of the last sweep two steps are enough: the sweeps to come repeat them.
+  const int most = beta > 0 ? 2 : 60;
   if (!(beta > 0)) beta = std::fmax(size / (law.mu * nu) - trace / 2, 1e-8 * std::fabs(trace));
   double n = 0, t1 = 0, t2 = 0;
-  for (int i = 0; i < 60; ++i) {
+  for (int i = 0; i < most; ++i) {
     const double a11 = p.s11 + beta, a22 = p.s22 + beta;
     const double d = a11 * a22 - p.s12 * p.s21, inv = 1 / d;
     t1 = -(a22 * c1 - p.s12 * c2) * inv;
