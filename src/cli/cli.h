@@ -29,6 +29,7 @@ void add_curve(CLI::App& app, const Shared& shared);
 void add_cone(CLI::App& app, const Shared& shared);
 void add_solve(CLI::App& app, const Shared& shared);
 void add_check(CLI::App& app, const Shared& shared);
+void add_enumerate(CLI::App& app, const Shared& shared);
 void add_convert(CLI::App& app, const Shared& shared);
 void add_report(CLI::App& app, const Shared& shared);
 

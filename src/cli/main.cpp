@@ -32,6 +32,7 @@ int run(int argc, char** argv) {
   add_cone(app, shared);
   add_solve(app, shared);
   add_check(app, shared);
+  add_enumerate(app, shared);
   add_convert(app, shared);
   add_report(app, shared);
   for (CLI::App* command : app.get_subcommands({})) command->fallthrough();

@@ -4,12 +4,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <chrono>
-#include <map>
 #include <memory>
 #include <optional>
 
-#include "cli/cli.h"
+#include "cli/contact.h"
 #include "io/json.h"
 #include "stiction/file.h"
 #include "stiction/problem_io.h"
@@ -17,20 +15,7 @@
 
 namespace stiction::cli {
 
-std::optional<ProblemKind> parse_kind(const std::string& text) {
-  if (text.empty()) return std::nullopt;
-  if (text == "local") return ProblemKind::local;
-  if (text == "global") return ProblemKind::global;
-  if (text == "rolling") return ProblemKind::rolling;
-  throw InvalidInput("--kind is '" + text + "', expected local, global or rolling");
-}
-
 namespace {
-
-std::string kind_name(const AnyProblem& problem) {
-  if (std::visit([](const auto& p) { return p.dimension; }, problem) == 5) return "rolling";
-  return std::holds_alternative<GlobalProblem>(problem) ? "global" : "local";
-}
 
 Model parse_model(const std::string& text) {
   if (text == "coulomb") return Model::coulomb;
@@ -42,41 +27,6 @@ Method parse_method(const std::string& text) {
   for (const Method method : {Method::automatic, Method::gauss_seidel, Method::newton})
     if (text == to_text(method)) return method;
   throw InvalidInput("--method is '" + text + "', expected auto, gauss_seidel or newton");
-}
-
-std::vector<Law>& laws_of(AnyProblem& problem) {
-  return std::visit([](auto& p) -> std::vector<Law>& { return p.laws; }, problem);
-}
-
-// One law for all contacts; `*` stands for each contact's own coefficient.
-void replace_laws(AnyProblem& problem, const std::string& law_text) {
-  std::map<double, Law> known;
-  for (Law& law : laws_of(problem)) {
-    const double mu = reference_coefficient(law);
-    const auto [it, added] = known.try_emplace(mu);
-    if (added) {
-      std::string own = law_text;
-      for (std::size_t at = own.find('*'); at != std::string::npos; at = own.find('*'))
-        own.replace(at, 1, text(mu));
-      it->second = parse_law(own);
-    }
-    law = it->second;
-  }
-  if (known.empty()) {  // no contacts: the text is checked all the same
-    std::string own = law_text;
-    std::replace(own.begin(), own.end(), '*', '1');
-    parse_law(own);
-  }
-}
-
-Json rows(const Eigen::VectorXd& vector, int dimension) {
-  Json list = Json::array();
-  for (Eigen::Index i = 0; i + dimension <= vector.size(); i += dimension) {
-    Json row = Json::array();
-    for (int c = 0; c < dimension; ++c) row.push_back(number(vector[i + c]));
-    list.push_back(row);
-  }
-  return list;
 }
 
 Eigen::VectorXd read_rows(const io::Field& field, int dimension, int contacts) {
@@ -94,17 +44,6 @@ Eigen::VectorXd read_rows(const io::Field& field, int dimension, int contacts) {
   return vector;
 }
 
-Json to_json(const Certificate& c) {
-  return {{"natural_map", number(c.natural_map)},
-          {"relative", number(c.relative)},
-          {"scaled", number(c.scaled)},
-          {"cone_violation", number(c.cone_violation)},
-          {"penetration", number(c.penetration)},
-          {"complementarity", number(c.complementarity)},
-          {"slip_alignment", number(c.slip_alignment)},
-          {"dissipation", number(c.dissipation)}};
-}
-
 void show(const Certificate& c) {
   row("relative", shown(c.relative), "natural map over ‖q‖, FCLib's error");
   row("scaled", shown(c.scaled), "the same, independent of units");
@@ -120,33 +59,6 @@ double parse_tolerance(const std::string& text) {
   if (!(tolerance > 0)) throw InvalidInput("--tol is " + text + ", expected a number > 0");
   return tolerance;
 }
-
-// A problem read, its laws replaced, its bilateral rows and masses condensed.
-struct Prepared {
-  AnyProblem problem;
-  Condensed condensed;
-  double seconds = 0;
-
-  static Condensed condense(const AnyProblem& problem, const std::string& path) {
-    try {
-      return std::visit([](const auto& p) { return Condensed(p); }, problem);
-    } catch (const InvalidInput& error) {
-      throw InvalidInput(path + ": " + error.what());
-    }
-  }
-  Prepared(AnyProblem given, const std::string& path)
-      : problem(std::move(given)), condensed([&] {
-          const auto start = std::chrono::steady_clock::now();
-          Condensed result = condense(problem, path);
-          seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-          return result;
-        }()) {
-    const int d = condensed.local().dimension;
-    if (d != 2 && d != 3)
-      throw InvalidInput(path + ": has dimension " + std::to_string(d) +
-                         ", expected 2 or 3: rolling and torsional friction cannot be solved yet");
-  }
-};
 
 struct SolveArguments {
   std::string problem, kind, law, model = "coulomb", method = "auto", tolerance = "1e-8",

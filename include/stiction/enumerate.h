@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every solution of a small contact problem.
+//
+// Each contact is open (r = 0), sticks (u = 0), or slips on one piece of its limit curve: a vertex,
+// or a flat.  Once every contact has such a mode the problem is a linear system with inequalities:
+//
+//   open         r = 0                                  u_n ≥ 0
+//   stick        u = 0                                  r ∈ K
+//   slip, vertex u_n = 0, −r_t = r_n p                  r_n ≥ 0, u_t in the vertex's normal wedge
+//   slip, flat   u_n = 0, u_t·e = 0, −n·r_t = b r_n     r_n ≥ 0, u_t·n ≥ 0, −r_t between the flat's
+//   ends
+//
+// A regular system has one candidate, a singular one a polyhedron of them: a continuum of
+// solutions. In 2-D, and for polygons, all combinations are tried, so that the list is complete.  A
+// single contact on a disc or an ellipse slips in a direction that is the root of a polynomial, and
+// is complete too; several such contacts are searched from many starts, and the list is not proven.
+#pragma once
+
+#include <vector>
+
+#include "stiction/certificate.h"
+
+namespace stiction {
+
+enum class Mode { open, stick, slip };
+
+struct EnumeratedSolution {
+  Eigen::VectorXd reactions, velocities;  // of a continuum, a point inside it
+  std::vector<Mode> modes;                // one a contact
+  int dimension = 0;                      // 0 a single solution, more a continuum
+  Certificate certificate;
+};
+
+struct Enumeration {
+  std::vector<EnumeratedSolution> solutions;
+  bool complete = false;  // proven: there are no others
+  std::string reason;     // why not, if not
+};
+
+// Throws InvalidInput for more than twelve contacts.  Stops, incomplete, after `max_seconds`.
+Enumeration enumerate(const ContactProblem& problem, double max_seconds = 60);
+
+}  // namespace stiction

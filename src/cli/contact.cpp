@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/contact.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+
+namespace stiction::cli {
+
+std::optional<ProblemKind> parse_kind(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  if (text == "local") return ProblemKind::local;
+  if (text == "global") return ProblemKind::global;
+  if (text == "rolling") return ProblemKind::rolling;
+  throw InvalidInput("--kind is '" + text + "', expected local, global or rolling");
+}
+
+std::string kind_name(const AnyProblem& problem) {
+  if (std::visit([](const auto& p) { return p.dimension; }, problem) == 5) return "rolling";
+  return std::holds_alternative<GlobalProblem>(problem) ? "global" : "local";
+}
+
+std::vector<Law>& laws_of(AnyProblem& problem) {
+  return std::visit([](auto& p) -> std::vector<Law>& { return p.laws; }, problem);
+}
+
+void replace_laws(AnyProblem& problem, const std::string& law_text) {
+  std::map<double, Law> known;
+  for (Law& law : laws_of(problem)) {
+    const double mu = reference_coefficient(law);
+    const auto [it, added] = known.try_emplace(mu);
+    if (added) {
+      std::string own = law_text;
+      for (std::size_t at = own.find('*'); at != std::string::npos; at = own.find('*'))
+        own.replace(at, 1, text(mu));
+      it->second = parse_law(own);
+    }
+    law = it->second;
+  }
+  if (known.empty()) {  // no contacts: the text is checked all the same
+    std::string own = law_text;
+    std::replace(own.begin(), own.end(), '*', '1');
+    parse_law(own);
+  }
+}
+
+Json rows(const Eigen::VectorXd& vector, int dimension) {
+  Json list = Json::array();
+  for (Eigen::Index i = 0; i + dimension <= vector.size(); i += dimension) {
+    Json row = Json::array();
+    for (int c = 0; c < dimension; ++c) row.push_back(number(vector[i + c]));
+    list.push_back(row);
+  }
+  return list;
+}
+
+Json to_json(const Certificate& c) {
+  return {{"natural_map", number(c.natural_map)},
+          {"relative", number(c.relative)},
+          {"scaled", number(c.scaled)},
+          {"cone_violation", number(c.cone_violation)},
+          {"penetration", number(c.penetration)},
+          {"complementarity", number(c.complementarity)},
+          {"slip_alignment", number(c.slip_alignment)},
+          {"dissipation", number(c.dissipation)}};
+}
+
+namespace {
+
+Condensed condense(const AnyProblem& problem, const std::string& path, double& seconds) {
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    Condensed result = std::visit([](const auto& p) { return Condensed(p); }, problem);
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return result;
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(path + ": " + error.what());
+  }
+}
+
+}  // namespace
+
+Prepared::Prepared(AnyProblem given, const std::string& path)
+    : problem(std::move(given)), condensed(condense(problem, path, seconds)) {
+  const int d = condensed.local().dimension;
+  if (d != 2 && d != 3)
+    throw InvalidInput(path + ": has dimension " + std::to_string(d) +
+                       ", expected 2 or 3: rolling and torsional friction cannot be solved yet");
+}
+
+}  // namespace stiction::cli

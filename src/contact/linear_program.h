@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Small dense linear programs, for polyhedra of solutions and for separating directions:
+//
+//   maximise c·x subject to A x ≤ b, x free.
+#pragma once
+
+#include <Eigen/Core>
+
+namespace stiction {
+
+struct LinearProgram {
+  enum class Status { optimal, infeasible, unbounded };
+  Status status = Status::infeasible;
+  Eigen::VectorXd x;
+  double value = 0;
+};
+
+// The simplex method on a dense tableau with Bland's rule, which cannot cycle.
+LinearProgram maximise(const Eigen::VectorXd& c, const Eigen::MatrixXd& A,
+                       const Eigen::VectorXd& b);
+
+}  // namespace stiction
