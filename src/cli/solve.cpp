@@ -11,11 +11,19 @@
 #include "io/json.h"
 #include "stiction/file.h"
 #include "stiction/problem_io.h"
+#include "stiction/separation.h"
 #include "stiction/solver.h"
 
 namespace stiction::cli {
 
 namespace {
+
+Json separation_json(const Separation& separation, int dimension) {
+  return {{"direction", rows(separation.direction, dimension)},
+          {"proves", separation.proves == Separation::Proves::no_solution
+                         ? "no_solution"
+                         : "existence_not_guaranteed"}};
+}
 
 Model parse_model(const std::string& text) {
   if (text == "coulomb") return Model::coulomb;
@@ -119,8 +127,17 @@ void run_solve(const Shared& shared, const SolveArguments& arguments) {
   multiply(local.W, solution.reactions, velocities);
   velocities += local.q;
 
+  // Where a solution need not exist: looked for in small problems, and in larger ones that stalled.
+  std::optional<Separation> separation;
+  const int small = solution.status == Status::solved ? 12 : 40;
+  if (local.contacts() <= small) separation = find_separation(local, options.model);
+  std::string status = to_text(solution.status);
+  if (solution.status != Status::solved && separation &&
+      separation->proves == Separation::Proves::no_solution)
+    status = "no_solution";
+
   Json object;
-  object["status"] = to_text(solution.status);
+  object["status"] = status;
   object["method"] = to_text(solution.method);
   object["iterations"] = solution.iterations;
   object["seconds"] = number(std::min(seconds, solution.seconds));
@@ -135,7 +152,7 @@ void run_solve(const Shared& shared, const SolveArguments& arguments) {
       object["generalized_velocities"].push_back(number(v));
   }
   object["certificate"] = to_json(solution.certificate);
-  object["separation"] = nullptr;
+  object["separation"] = separation ? separation_json(*separation, d) : Json(nullptr);
 
   if (!arguments.out.empty()) {
     Json file{{"format", "stiction/1"}};
@@ -148,11 +165,14 @@ void run_solve(const Shared& shared, const SolveArguments& arguments) {
   }
   shared.exit_status = solution.status == Status::solved ? 0 : 1;
   shared.answer(object, [&] {
-    heading(fmt::format("{}: {} contacts, {}", arguments.problem, local.contacts(),
-                        to_text(solution.status)));
+    heading(fmt::format("{}: {} contacts, {}", arguments.problem, local.contacts(), status));
     row("method", fmt::format("{}, {} iterations", to_text(solution.method), solution.iterations));
     row("time", fmt::format("{:.3g} ms", 1e3 * std::min(seconds, solution.seconds)));
     show(solution.certificate);
+    if (separation)
+      row("existence", separation->proves == Separation::Proves::no_solution
+                           ? "there is no solution: a direction separates"
+                           : "not guaranteed: a direction separates");
     if (local.contacts() <= 20) {
       fmt::print("\n  {:>7} {:>36}   {:>36}\n", "contact",
                  d == 3 ? "reaction n, t1, t2 [N s]" : "reaction n, t [N s]",
@@ -215,15 +235,38 @@ void run_check(const Shared& shared, const CheckArguments& arguments) {
   const Eigen::VectorXd reactions = in_solution(
       [&] { return read_rows(top.at("reactions"), local.dimension, local.contacts()); });
   const Certificate certificate = certify(local, reactions, model);
-  const bool ok = certificate.within(tolerance);
+  // What the solution file claims of existence is verified; a claim that fails is a failed check.
+  std::optional<Separation> claimed;
+  in_solution([&] {
+    if (!top.has("separation") || top.at("separation").value().is_null()) return;
+    const io::Field field = top.at("separation");
+    const std::string proves = field.at("proves").text();
+    if (proves != "no_solution" && proves != "existence_not_guaranteed")
+      throw field.at("proves").error("no_solution or existence_not_guaranteed");
+    claimed = Separation{read_rows(field.at("direction"), local.dimension, local.contacts()),
+                         proves == "no_solution" ? Separation::Proves::no_solution
+                                                 : Separation::Proves::existence_not_guaranteed};
+  });
+  const bool separates = claimed && verify_separation(local, *claimed, model);
+  const bool says_none = top.has("status") && top.at("status").value() == "no_solution";
+  const bool ok = says_none ? separates && claimed->proves == Separation::Proves::no_solution
+                            : certificate.within(tolerance) && (!claimed || separates);
   Json object;
   object["ok"] = ok;
   object["certificate"] = to_json(certificate);
   object["separation"] = nullptr;
+  if (claimed) {
+    object["separation"] = separation_json(*claimed, local.dimension);
+    object["separation"]["verified"] = separates;
+  }
   shared.exit_status = ok ? 0 : 1;
   shared.answer(object, [&] {
-    heading(fmt::format("{}: {}", arguments.solution, ok ? "is a solution" : "is not a solution"));
+    heading(fmt::format("{}: {}", arguments.solution,
+                        says_none && ok ? "there is no solution, as proven"
+                        : ok            ? "is a solution"
+                                        : "is not a solution"));
     show(certificate);
+    if (claimed) row("separation", separates ? "verified" : "is not what it claims to be");
   });
 }
 

@@ -138,7 +138,8 @@ class Enumerator {
         d_(problem.dimension),
         n_(problem.contacts()),
         W_(Eigen::MatrixXd(to_sparse(problem.W))),
-        unit_(std::max(problem.q.norm() / std::max(W_.diagonal().cwiseAbs().mean(), 1e-300), 1e-300)),
+        unit_(
+            std::max(problem.q.norm() / std::max(W_.diagonal().cwiseAbs().mean(), 1e-300), 1e-300)),
         deadline_(std::chrono::steady_clock::now() +
                   std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                       std::chrono::duration<double>(max_seconds))) {}

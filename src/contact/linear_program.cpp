@@ -15,14 +15,17 @@ class Tableau {
   Tableau(Eigen::MatrixXd table, std::vector<int> basis)
       : T_(std::move(table)), basis_(std::move(basis)), scale_(T_.cwiseAbs().maxCoeff()) {}
 
-  // Bland's rule; false if the objective is unbounded.  Columns from `end` on may not enter.
-  bool optimise(Eigen::Index end) {
+  enum class End { optimal, unbounded, stalled };
+
+  // Bland's rule.  Columns from `end` on may not enter.  Rounding can make even it go round in
+  // circles: it is stopped then, and the program counts as not solved.
+  End optimise(Eigen::Index end) {
     const double zero = 1e-11 * (scale_ > 0 ? scale_ : 1);
     const Eigen::Index bottom = T_.rows() - 1, last = T_.cols() - 1;
-    while (true) {
+    for (Eigen::Index step = 0; step < 20 * (T_.rows() + T_.cols()); ++step) {
       Eigen::Index enter = 0;
       while (enter < end && T_(bottom, enter) >= -zero) ++enter;
-      if (enter == end) return true;
+      if (enter == end) return End::optimal;
       Eigen::Index leave = -1;
       double least = 0;
       for (Eigen::Index i = 0; i < bottom; ++i) {
@@ -36,9 +39,10 @@ class Tableau {
           least = ratio;
         }
       }
-      if (leave < 0) return false;
+      if (leave < 0) return End::unbounded;
       pivot(leave, enter);
     }
+    return End::stalled;
   }
   void pivot(Eigen::Index row, Eigen::Index column) {
     T_.row(row) /= T_(row, column);
@@ -78,7 +82,7 @@ LinearProgram maximise(const Eigen::VectorXd& c, const Eigen::MatrixXd& A,
   }
   Tableau tableau(std::move(T), std::move(basis));
   LinearProgram result;
-  tableau.optimise(real);
+  if (tableau.optimise(real) == Tableau::End::stalled) return result;
   Eigen::MatrixXd& table = tableau.table();
   const double size = 1 + b.cwiseAbs().maxCoeff();
   if (table(m, real + m) < -1e-9 * size) return result;
@@ -97,8 +101,10 @@ LinearProgram maximise(const Eigen::VectorXd& c, const Eigen::MatrixXd& A,
     if (j < real && table(m, j) != 0)
       table.row(m) -= table(m, j) * Eigen::RowVectorXd(table.row(i));
   }
-  const bool bounded = tableau.optimise(real);
-  result.status = bounded ? LinearProgram::Status::optimal : LinearProgram::Status::unbounded;
+  const Tableau::End end = tableau.optimise(real);
+  if (end == Tableau::End::stalled) return result;
+  result.status = end == Tableau::End::optimal ? LinearProgram::Status::optimal
+                                               : LinearProgram::Status::unbounded;
   result.x = Eigen::VectorXd::Zero(n);
   for (Eigen::Index i = 0; i < m; ++i) {
     const Eigen::Index j = tableau.basis()[static_cast<std::size_t>(i)];

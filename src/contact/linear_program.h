@@ -11,7 +11,7 @@ namespace stiction {
 
 struct LinearProgram {
   enum class Status { optimal, infeasible, unbounded };
-  Status status = Status::infeasible;
+  Status status = Status::infeasible;  // also where rounding keeps it from an answer
   Eigen::VectorXd x;
   double value = 0;
 };
