@@ -19,6 +19,8 @@ ContactSolver& ContactSolver::operator=(ContactSolver&&) noexcept = default;
 
 namespace {
 
+constexpr int restarts = 30;
+
 template <int D>
 void run(Workspace<D>& work, const ContactProblem& problem, const SolverOptions& options,
          const Eigen::VectorXd* guess, Solution& solution) {
@@ -42,6 +44,12 @@ void run(Workspace<D>& work, const ContactProblem& problem, const SolverOptions&
         if (!work.over()) {
           solution.method = Method::newton;
           proximal_newton(work);
+        }
+        // Contacts that wedge have many solutions and many traps between them.
+        for (int attempt = 1; attempt <= restarts && !work.over(); ++attempt) {
+          work.restart(attempt);
+          gauss_seidel(work, false, 20);
+          if (!work.over()) proximal_newton(work);
         }
         break;
     }

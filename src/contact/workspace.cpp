@@ -2,6 +2,8 @@
 #include "contact/workspace.h"
 
 #include <algorithm>
+#include <cmath>
+#include <random>
 
 namespace stiction {
 
@@ -34,6 +36,19 @@ void Workspace<D>::start(const ContactProblem& problem, const SolverOptions& giv
   best_errors = {.relative = infinity, .scaled = infinity};
   iterations = 0;
   out_of_time = stopped = false;
+}
+
+template <int D>
+void Workspace<D>::restart(int attempt) {
+  std::mt19937_64 engine(static_cast<unsigned>(attempt));
+  const auto uniform = [&] { return 2 * (static_cast<double>(engine() >> 11) * 0x1p-53) - 1; };
+  const double size = norms.rho * (norms.q > 0 ? norms.q : 1.0) * std::pow(10.0, uniform());
+  for (int i = 0; i < contacts(); ++i) {
+    Part<D> x;
+    for (int c = 0; c < D; ++c) x[c] = size * uniform();
+    r.template segment<D>(D * i) = laws[i].project(x);
+  }
+  std::fill(beta.begin(), beta.end(), 0.0);
 }
 
 template <int D>

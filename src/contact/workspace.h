@@ -44,6 +44,10 @@ struct Workspace {
   void start(const ContactProblem& problem, const SolverOptions& given,
              const Eigen::VectorXd* guess);
 
+  // Another place to start from, the same for the same attempt: random reactions in the cones, of a
+  // size between a tenth and ten times ρ‖q‖.
+  void restart(int attempt);
+
   // Recomputes the errors at r, keeps the best point, and says whether the method is to end: within
   // tolerance, out of time, or stopped.
   bool check(Method method, double regularisation = 0);
