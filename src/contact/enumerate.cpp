@@ -148,7 +148,8 @@ class Enumerator {
 
  private:
   void try_combination(const std::vector<std::size_t>& choice);
-  void add(const Eigen::VectorXd& r, int dimension);
+  bool add(const Eigen::VectorXd& r, int dimension);
+  void drop_ends();
   bool one_curved_contact(const LimitCurve& curve);
 
   const ContactProblem& problem_;
@@ -157,19 +158,27 @@ class Enumerator {
   double unit_;  // the size that reactions have: ‖q‖ over mean|diag W|
   std::chrono::steady_clock::time_point deadline_;
   std::vector<std::vector<Piece>> pieces_;
+  struct Continuum {
+    std::size_t solution;  // its index
+    Eigen::MatrixXd A;
+    Eigen::VectorXd b;  // A r = b
+    Eigen::MatrixXd G;
+    Eigen::VectorXd h;  // G r + h ≥ 0
+  };
+  std::vector<Continuum> continua_;
   Enumeration result_;
 };
 
 // A point counts if its certificate does; the same point is found in every mode whose boundary it
 // is.
-void Enumerator::add(const Eigen::VectorXd& r, int dimension) {
-  if (!r.allFinite()) return;
+bool Enumerator::add(const Eigen::VectorXd& r, int dimension) {
+  if (!r.allFinite()) return false;
   const Certificate certificate = certify(problem_, r);
-  if (!certificate.within(1e-8)) return;
+  if (!certificate.within(1e-8)) return false;
   const double size = std::max(r.norm(), 1e-300);
   for (EnumeratedSolution& known : result_.solutions) {
     if ((known.reactions - r).norm() > 1e-7 * std::max(size, known.reactions.norm())) continue;
-    if (dimension <= known.dimension) return;
+    if (dimension <= known.dimension) return false;
   }
   EnumeratedSolution solution;
   solution.reactions = r;
@@ -185,6 +194,24 @@ void Enumerator::add(const Eigen::VectorXd& r, int dimension) {
                                                          : Mode::slip);
   }
   result_.solutions.push_back(std::move(solution));
+  return true;
+}
+
+// The ends of a continuum are found again in modes that border on its own: they belong to it.
+void Enumerator::drop_ends() {
+  const auto belongs = [&](const EnumeratedSolution& solution) {
+    return std::any_of(continua_.begin(), continua_.end(), [&](const Continuum& c) {
+      const EnumeratedSolution& whole = result_.solutions[c.solution];
+      if (solution.dimension >= whole.dimension || solution.modes != whole.modes) return false;
+      const double size = std::max(solution.reactions.norm(), unit_);
+      return (c.A * solution.reactions - c.b).norm() <= 1e-7 * size &&
+             (c.G * solution.reactions + c.h).minCoeff() >= -1e-7 * size;
+    });
+  };
+  std::vector<EnumeratedSolution> kept;
+  for (const EnumeratedSolution& solution : result_.solutions)
+    if (!belongs(solution)) kept.push_back(solution);
+  result_.solutions = std::move(kept);
 }
 
 void Enumerator::try_combination(const std::vector<std::size_t>& choice) {
@@ -268,7 +295,14 @@ void Enumerator::try_combination(const std::vector<std::size_t>& choice) {
     rank.setThreshold(1e-8);
     dimension -= static_cast<int>(rank.rank());
   }
-  add(r + scale * (N * inside), dimension);
+  if (!add(r + scale * (N * inside), dimension) || dimension == 0) return;
+  Continuum continuum{result_.solutions.size() - 1, A, b, Eigen::MatrixXd(m, size),
+                      Eigen::VectorXd(m)};
+  for (Eigen::Index i = 0; i < m; ++i) {
+    continuum.G.row(i) = rows[static_cast<std::size_t>(i)];
+    continuum.h[i] = constants[static_cast<std::size_t>(i)];
+  }
+  continua_.push_back(std::move(continuum));
 }
 
 // One contact on an arc: u_n = 0 and u_t = −β A r_t leave ‖r_t(β)‖_A = r_n(β), found as every sign
@@ -350,6 +384,7 @@ Enumeration Enumerator::run() {
       while (i < choice.size() && ++choice[i] == pieces_[i].size()) choice[i++] = 0;
       if (i == choice.size()) break;
     }
+    drop_ends();
     result_.complete = true;
     return result_;
   }
