@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "support/command.h"
@@ -71,6 +72,90 @@ TEST(Cone, TellsTrueErrors) {
   }
 }
 
+void write(const char* name, const std::string& text) { std::ofstream(scratch() / name) << text; }
+
+constexpr const char* sliding_block =
+    R"({"dimension":3,"law":{"curve":"disc","mu":0.5},"q":[-1,2,0],"W":[[1,0,0],[0,1,0],[0,0,1]]})";
+
+// r = (1, −½, 0), u = (0, 1½, 0): the block slides.
+TEST(Solve, AnswersAndIsChecked) {
+  write("block.json", sliding_block);
+  const Json s = answer({"solve", "block.json", "--out", "solution.json"});
+  EXPECT_EQ(s["status"], "solved");
+  EXPECT_EQ(s["contacts"], 1);
+  EXPECT_NEAR(s["reactions"][0][1].get<double>(), -0.5, 1e-12);
+  EXPECT_NEAR(s["velocities"][0][1].get<double>(), 1.5, 1e-12);
+  EXPECT_TRUE(s["separation"].is_null());
+  for (const char* key : {"natural_map", "relative", "scaled", "cone_violation", "penetration",
+                          "complementarity", "slip_alignment", "dissipation"})
+    EXPECT_TRUE(s["certificate"][key].is_number()) << key;
+  EXPECT_TRUE(answer({"check", "block.json", "solution.json"})["ok"]);
+  EXPECT_EQ(answer({"solve", "block.json", "--guess", "solution.json"})["iterations"], 0);
+  // Another law, named by each contact's own coefficient: the box brakes each axis, here the same.
+  EXPECT_NEAR(answer({"solve", "block.json", "--law", "box:*"})["reactions"][0][1].get<double>(),
+              -0.5, 1e-12);
+  // The convex model lifts the block.
+  EXPECT_GT(answer({"solve", "block.json", "--model", "convex"})["velocities"][0][0].get<double>(),
+            0.1);
+}
+
+TEST(Check, FailsWithStatusOne) {
+  write("block.json", sliding_block);
+  write("wrong.json", R"({"reactions":[[1,0,0]]})");
+  const Outcome outcome = stiction({"check", "block.json", "wrong.json", "--json"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(Json::parse(outcome.out)["ok"], false);
+}
+
+// The walls of a channel approach each other: nothing can be done, and it is proven.
+TEST(Solve, ProvesThatThereIsNoSolution) {
+  write("walls.json", R"({"dimension":2,"law":{"curve":"disc","mu":0.5},"q":[-1,0,-1,0],
+    "W":[[1,0,-1,0],[0,1,0,1],[-1,0,1,0],[0,1,0,1]]})");
+  const Outcome outcome = stiction({"solve", "walls.json", "--json", "--out", "none.json"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(Json::parse(outcome.out)["status"], "no_solution");
+  EXPECT_EQ(Json::parse(outcome.out)["separation"]["proves"], "no_solution");
+  EXPECT_TRUE(answer({"check", "walls.json", "none.json"})["ok"]);
+}
+
+TEST(Solve, GlobalProblemsGiveTheirVelocities) {
+  write("global.json",
+        R"({"dimension":3,"law":{"curve":"disc","mu":0.5},"M":[[2,0,0],[0,2,0],[0,0,2]],
+    "H":[[1,0,0],[0,1,0],[0,0,1]],"f":[-2,4,0],"w":[0,0,0]})");
+  const Json s = answer({"solve", "global.json"});
+  EXPECT_NEAR(s["reactions"][0][0].get<double>(), 2, 1e-12);
+  EXPECT_NEAR(s["generalized_velocities"][1].get<double>(), 1.5, 1e-12);
+  EXPECT_TRUE(s["seconds_condense"].is_number());
+}
+
+TEST(Enumerate, CountsTheRodsSolutions) {
+  const auto rod = [](const char* q) {
+    write("rod.json",
+          std::string(R"({"dimension":2,"law":{"curve":"free"},"W":[[-1,0],[0,1]],"q":[)") + q +
+              ",0]}");
+    return stiction({"enumerate", "rod.json", "--json"});
+  };
+  const Outcome two = rod("1"), none = rod("-1");
+  EXPECT_EQ(two.status, 0);
+  EXPECT_EQ(Json::parse(two.out)["solutions"].size(), 2U);
+  EXPECT_EQ(Json::parse(two.out)["complete"], true);
+  EXPECT_EQ(none.status, 1);
+  EXPECT_EQ(Json::parse(none.out)["solutions"].size(), 0U);
+}
+
+TEST(Convert, GoesRoundWithoutLoss) {
+  write("block.json", sliding_block);
+  for (const char* ending : {".dat", ".hdf5"}) {
+    const std::string other = std::string("block") + ending;
+    EXPECT_EQ(answer({"convert", "block.json", other})["contacts"], 1);
+    answer({"convert", other, "back.json"});
+    const Json a = Json::parse(slurp(scratch() / "back.json"));
+    EXPECT_EQ(a["q"], Json::parse(sliding_block)["q"]);
+    EXPECT_EQ(a["law"], Json::parse(sliding_block)["law"]);
+    EXPECT_EQ(a["format"], "stiction/1");
+  }
+}
+
 TEST(Person, ReadsTablesWithoutColourInAPipe) {
   for (const std::vector<std::string>& call :
        {std::vector<std::string>{"curve", "wheel:0.8,30", "--force", "0.1,0.2"},
@@ -96,6 +181,13 @@ TEST(Help, CarriesExamples) {
 }
 
 TEST(WrongCall, IsRefusedInOneLineWithStatusTwo) {
+  write("block.json", sliding_block);
+  write("rolling.dat", "5 1 0 5 5 5 5 " + std::string(50, ' ') +
+                           "1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1  1 2 3 4 5  0.5 0.1");
+  write("cut.dat", "3 1 0 3 3 3 3 1 0 0 0 1");
+  write("huge.dat", "3 1000000000 0 3000000000 3000000000 3000000000 3000000000 1");
+  write("huge.hdf5", "\x89HDF\r\n\x1a\n and no more");
+  write("nan.json", R"({"reactions":[[1,null,0]]})");
   const std::vector<std::vector<std::string>> calls{
       {},
       {"kurve"},
@@ -104,6 +196,23 @@ TEST(WrongCall, IsRefusedInOneLineWithStatusTwo) {
       {"curve", "disc:0.5", "--slip", "1,0", "--slip", "1,0"},
       {"solve"},
       {"solve", "missing.dat"},
+      {"solve", "rolling.dat"},
+      {"solve", "cut.dat"},
+      {"solve", "huge.dat"},
+      {"solve", "huge.hdf5"},
+      {"solve", "nan.json"},
+      {"solve", "block.json", "--tol", "0"},
+      {"solve", "block.json", "--law", "disc:-1"},
+      {"solve", "block.json", "--method", "magic"},
+      {"solve", "block.json", "--model", "magic"},
+      {"solve", "block.json", "--kind", "magic"},
+      {"solve", "block.json", "--kind", "global"},
+      {"solve", "block.json", "--repeat", "0"},
+      {"solve", "block.json", "--out", "/no/such/folder/x.json"},
+      {"solve", "block.json", "--guess", "nan.json"},
+      {"check", "block.json", "nan.json"},
+      {"convert", "block.json", "block.xyz"},
+      {"enumerate", "rolling.dat"},
       {"solve", "missing.txt"},
       {"check", "missing.dat", "missing.json"},
       {"convert", "missing.dat", "x.json"},
