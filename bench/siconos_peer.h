@@ -5,7 +5,7 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <optional>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,9 +17,12 @@ struct PeerResult {
   Eigen::VectorXd reactions;
 };
 
-// Runs every solver for the dimension on the problem in a Siconos text file, from r = 0, to
-// `tolerance` in Siconos's own error; those that return within the limit.
+// Runs every solver for the dimension on the problem in a Siconos text file, from r = 0.  Siconos
+// stops on an estimate of its error: a solver whose answer is not accepted at `tolerance` is asked
+// again for a tenth and a hundredth of it.  Returns the answers that were accepted within the
+// limit.
 std::vector<PeerResult> run_peer(const std::string& file, int dimension, int components,
-                                 double tolerance, int repetitions, double limit_seconds);
+                                 double tolerance, int repetitions, double limit_seconds,
+                                 const std::function<bool(const Eigen::VectorXd&)>& accept);
 
 }  // namespace stiction::bench
