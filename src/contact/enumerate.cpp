@@ -131,6 +131,12 @@ std::vector<Piece> pieces_of(const LimitCurve& curve, int dimension) {
   return list;
 }
 
+// The size that reactions have: ‖q‖ over mean|diag W|, or ‖q‖ itself where that mean is 0.
+double reaction_size(const ContactProblem& problem, const Eigen::MatrixXd& W) {
+  const double mean = W.diagonal().cwiseAbs().mean();
+  return std::max(problem.q.norm() / (mean > 0 ? mean : 1.0), 1e-300);
+}
+
 class Enumerator {
  public:
   Enumerator(const ContactProblem& problem, double max_seconds)
@@ -138,8 +144,7 @@ class Enumerator {
         d_(problem.dimension),
         n_(problem.contacts()),
         W_(Eigen::MatrixXd(to_sparse(problem.W))),
-        unit_(
-            std::max(problem.q.norm() / std::max(W_.diagonal().cwiseAbs().mean(), 1e-300), 1e-300)),
+        unit_(reaction_size(problem, W_)),
         deadline_(std::chrono::steady_clock::now() +
                   std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                       std::chrono::duration<double>(max_seconds))) {}
@@ -173,6 +178,8 @@ class Enumerator {
 // is.
 bool Enumerator::add(const Eigen::VectorXd& r, int dimension) {
   if (!r.allFinite()) return false;
+  // Reactions so large that rounding swallows the velocities pass any certificate: no solution.
+  if (problem_.q.norm() > 0 && 2.2e-16 * r.norm() > 1e-8 * unit_) return false;
   const Certificate certificate = certify(problem_, r);
   if (!certificate.within(1e-8)) return false;
   const double size = std::max(r.norm(), 1e-300);

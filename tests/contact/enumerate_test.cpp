@@ -96,6 +96,13 @@ TEST(Enumerate, OneContactOnADiscIsComplete) {
   }
 }
 
+// Nothing behind the contact gives way: no reaction stops the approach, however large.
+TEST(Enumerate, FindsNothingWhereWIsZero) {
+  const Enumeration e = enumerate(problem_of(Eigen::Matrix2d::Zero(), Vec2(-1, 0), "disc:0.5", 2));
+  EXPECT_EQ(e.solutions.size(), 0U);
+  EXPECT_TRUE(e.complete);
+}
+
 TEST(Enumerate, RefusesLargeProblems) {
   Random random(123);
   EXPECT_THROW(enumerate(plant(random, 13, 2, 5, discs(random, 13)).problem), InvalidInput);
