@@ -35,7 +35,8 @@ void Workspace<D>::start(const ContactProblem& problem, const SolverOptions& giv
   best.resize(r.size());
   best_errors = {.relative = infinity, .scaled = infinity};
   iterations = 0;
-  out_of_time = stopped = false;
+  guessed = guess != nullptr;
+  restarted = out_of_time = stopped = false;
 }
 
 template <int D>
@@ -49,6 +50,7 @@ void Workspace<D>::restart(int attempt) {
     r.template segment<D>(D * i) = laws[i].project(x);
   }
   std::fill(beta.begin(), beta.end(), 0.0);
+  restarted = true;
 }
 
 template <int D>

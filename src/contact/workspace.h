@@ -33,6 +33,7 @@ struct Workspace {
   const SolverOptions* options = nullptr;
   std::chrono::steady_clock::time_point begin;
   int iterations = 0;
+  bool guessed = false, restarted = false;  // where r began: at a guess, at random
   bool out_of_time = false, stopped = false;
   std::vector<Iteration>* history = nullptr;
 
