@@ -16,7 +16,7 @@
 
 namespace stiction {
 
-enum class Method { automatic, gauss_seidel, newton };
+enum class Method { automatic, gauss_seidel, newton, lemke, active_set };
 enum class Status { solved, stalled, time_limit, stopped };
 
 // One line of the history: after so many iterations of a method, these errors.

@@ -39,6 +39,16 @@ void run(Workspace<D>& work, const ContactProblem& problem, const SolverOptions&
         solution.method = Method::newton;
         if (!work.over()) proximal_newton(work);
         break;
+      case Method::lemke:
+        work.check(Method::lemke);
+        solution.method = Method::lemke;
+        if (!work.over()) lemke(work);
+        break;
+      case Method::active_set:
+        work.check(Method::active_set);
+        solution.method = Method::active_set;
+        if (!work.over()) active_set(work);
+        break;
       case Method::automatic:
         gauss_seidel(work, true, 100000);
         if (!work.over()) {
@@ -71,6 +81,8 @@ const Solution& ContactSolver::solve(const ContactProblem& problem, const Solver
   if (problem.dimension != 2 && problem.dimension != 3)
     throw InvalidInput("dimension is " + std::to_string(problem.dimension) +
                        ", expected 2 or 3: rolling and torsional friction cannot be solved yet");
+  if (options.method == Method::lemke) require_polygons(problem);
+  if (options.method == Method::active_set) require_boxes(problem, options.model);
   if (problem.dimension == 2)
     run(workspace_->plane, problem, options, guess, solution);
   else
@@ -110,6 +122,10 @@ std::string to_text(Method method) {
       return "gauss_seidel";
     case Method::newton:
       return "newton";
+    case Method::lemke:
+      return "lemke";
+    case Method::active_set:
+      return "active_set";
   }
   return "";
 }
