@@ -32,7 +32,6 @@ namespace stiction {
 namespace {
 
 constexpr int most_rows = 20000;      // a minute or two, and below 1 GB, for sparse W
-constexpr int attempts = 10;          // covering vectors
 constexpr std::size_t updates = 64;   // pivots between factorisations
 constexpr int pivots_a_check = 256;   // how often the clock and the caller are asked
 constexpr double small_pivot = 1e-9;  // of a column's greatest entry: counts as zero
@@ -370,9 +369,9 @@ void require_polygons(const ContactProblem& problem) {
 }
 
 template <int D>
-void lemke(Workspace<D>& work) {
+void lemke(Workspace<D>& work, int first, int last) {
   Lemke<D> method(work);
-  for (int number = 0; number < attempts; ++number) {
+  for (int number = first; number < last; ++number) {
     if (method.attempt(number)) return;
     if (work.seconds() > work.options->max_seconds) {
       work.out_of_time = true;
@@ -383,7 +382,7 @@ void lemke(Workspace<D>& work) {
 
 template int lemke_rows<2>(const Workspace<2>&);
 template int lemke_rows<3>(const Workspace<3>&);
-template void lemke<2>(Workspace<2>&);
-template void lemke<3>(Workspace<3>&);
+template void lemke<2>(Workspace<2>&, int, int);
+template void lemke<3>(Workspace<3>&, int, int);
 
 }  // namespace stiction

@@ -20,6 +20,16 @@ ContactSolver& ContactSolver::operator=(ContactSolver&&) noexcept = default;
 namespace {
 
 constexpr int restarts = 30;
+constexpr int lemke_first_tries = 5;
+constexpr int lemke_small = 2000;  // rows; some 250 contacts on pyramids, a second a try
+
+template <int D>
+void try_lemke(Workspace<D>& work, int first, int last, Solution& solution) {
+  const int rows = lemke_rows(work);
+  if (rows == 0 || rows > lemke_small) return;
+  lemke(work, first, last);
+  if (work.solved()) solution.method = Method::lemke;
+}
 
 template <int D>
 void run(Workspace<D>& work, const ContactProblem& problem, const SolverOptions& options,
@@ -55,12 +65,16 @@ void run(Workspace<D>& work, const ContactProblem& problem, const SolverOptions&
           solution.method = Method::newton;
           proximal_newton(work);
         }
+        // Polygons have a method that knows no traps, if only rays: a few tries now, more at the
+        // end.
+        if (!work.over()) try_lemke(work, 0, lemke_first_tries, solution);
         // Contacts that wedge have many solutions and many traps between them.
         for (int attempt = 1; attempt <= restarts && !work.over(); ++attempt) {
           work.restart(attempt);
           gauss_seidel(work, false, 20);
           if (!work.over()) proximal_newton(work);
         }
+        if (!work.over()) try_lemke(work, lemke_first_tries, covering_vectors, solution);
         break;
     }
   }

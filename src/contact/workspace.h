@@ -63,11 +63,12 @@ void gauss_seidel(Workspace<D>& work, bool may_switch, int max_sweeps);
 template <int D>
 void proximal_newton(Workspace<D>& work);
 
-// Lemke's pivoting from several covering vectors; gives up when all end in rays.  `lemke_rows` is
-// the size of its basis, 0 where it does not take the problem; `require_polygons` throws
-// InvalidInput then.
+// Lemke's pivoting with the covering vectors of these numbers, below `covering_vectors`; gives up
+// when all end in rays.  `lemke_rows` is the size of its basis, 0 where it does not take the
+// problem; `require_polygons` throws InvalidInput then.
+inline constexpr int covering_vectors = 40;
 template <int D>
-void lemke(Workspace<D>& work);
+void lemke(Workspace<D>& work, int first = 0, int last = covering_vectors);
 template <int D>
 int lemke_rows(const Workspace<D>& work);
 void require_polygons(const ContactProblem& problem);
