@@ -118,10 +118,16 @@ void run_solve(const Shared& shared, const SolveArguments& arguments) {
     };
   }
   ContactSolver solver;
+  const auto solve_once = [&]() -> const Solution& {
+    try {
+      return solver.solve(local, options, guess ? &*guess : nullptr);
+    } catch (const InvalidInput& error) {
+      throw InvalidInput(arguments.problem + ": " + error.what());
+    }
+  };
   double seconds = infinity;
-  for (double k = 0; k < repeat; ++k)
-    seconds = std::min(seconds, solver.solve(local, options, guess ? &*guess : nullptr).seconds);
-  Solution solution = solver.solve(local, options, guess ? &*guess : nullptr);
+  for (double k = 0; k < repeat; ++k) seconds = std::min(seconds, solve_once().seconds);
+  Solution solution = solve_once();
   solution.certificate = certify(local, solution.reactions, options.model);
   if (solution.status == Status::solved && !solution.certificate.within(options.tolerance))
     solution.status = Status::stalled;

@@ -15,8 +15,9 @@
 //
 // W may be singular, and with friction the problem has no P-matrix.  So it is solved around a
 // centre with u = W r + q + α S (r − centre), S the size of each contact's block: for a large α
-// that is a P-matrix.  The centre moves to the solution and α falls; where the modes go round in
-// circles α grows, and where nothing is gained Gauss–Seidel leads to other modes.
+// that is one. The centre moves to the solution and α falls; where the modes go round in circles α
+// grows, and where nothing is gained Gauss–Seidel leads to other modes, from the best point or from
+// elsewhere.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -28,10 +29,11 @@ namespace stiction {
 
 namespace {
 
-constexpr int patience = 10;     // steps of all at once without fewer violations
-constexpr int murty_steps = 40;  // steps of one at a time
+constexpr int patience = 5;      // steps of all at once without fewer violations
+constexpr int murty_steps = 10;  // steps of one at a time
 constexpr int rounds = 20;       // from Gauss–Seidel's modes
-constexpr double alpha_first = 1e-6, alpha_least = 1e-10, alpha_most = 1e3;
+constexpr int most_stale = 10;   // centres in a round that do not halve the error
+constexpr double alpha_first = 1e-2, alpha_least = 1e-10, alpha_most = 1e3;
 
 template <int D>
 struct Box {
@@ -261,19 +263,24 @@ template <int D>
 void ActiveSet<D>::run() {
   work_.lu.analyse(W_);
   for (int round = 0; round < rounds; ++round) {
-    gauss_seidel(work_, false, 5 << std::min(round, 10));
+    const bool elsewhere = round % 2 == 1;
+    if (elsewhere)
+      work_.restart(round);
+    else if (round > 0)
+      work_.r = work_.best;
+    gauss_seidel(work_, false, elsewhere ? 20 : 20 << round / 2);
     if (work_.over()) return;
     take_modes();
     alpha_ = alpha_first;
     double best = infinity;
     int stale = 0;
-    while (alpha_ <= alpha_most && stale < 10) {
+    while (alpha_ <= alpha_most && stale < most_stale) {
       centre_ = work_.r;
       const bool found = inner();
       if (found) {
         work_.r = r_;
         if (work_.check(Method::active_set, alpha_)) return;
-        alpha_ = std::max(0.1 * alpha_, alpha_least);
+        alpha_ = std::max(0.3 * alpha_, alpha_least);
       } else {
         if (work_.check(Method::active_set, alpha_)) return;
         take_modes();
