@@ -31,7 +31,7 @@ namespace {
 
 constexpr int patience = 5;      // steps of all at once without fewer violations
 constexpr int murty_steps = 10;  // steps of one at a time
-constexpr int rounds = 20;       // from Gauss–Seidel's modes
+constexpr int rounds = 60;       // from Gauss–Seidel's modes
 constexpr int most_stale = 10;   // centres in a round that do not halve the error
 constexpr double alpha_first = 1e-2, alpha_least = 1e-10, alpha_most = 1e3;
 
@@ -268,7 +268,7 @@ void ActiveSet<D>::run() {
       work_.restart(round);
     else if (round > 0)
       work_.r = work_.best;
-    gauss_seidel(work_, false, elsewhere ? 20 : 20 << round / 2);
+    gauss_seidel(work_, false, elsewhere ? 20 : 20 << std::min(round / 2, 7));
     if (work_.over()) return;
     take_modes();
     alpha_ = alpha_first;
