@@ -21,13 +21,14 @@ namespace {
 
 constexpr int restarts = 30;
 constexpr int lemke_first_tries = 5;
-constexpr int lemke_small = 2000;  // rows; some 250 contacts on pyramids, a second a try
+constexpr int lemke_small = 2000;  // rows; some 250 contacts on pyramids, half a second a try
+constexpr int lemke_large = 5000;  // rows; up to here one try, of some ten seconds
 
 template <int D>
 void try_lemke(Workspace<D>& work, int first, int last, Solution& solution) {
   const int rows = lemke_rows(work);
-  if (rows == 0 || rows > lemke_small) return;
-  lemke(work, first, last);
+  if (rows == 0 || rows > lemke_large) return;
+  lemke(work, first, rows <= lemke_small ? last : first + 1);
   if (work.solved()) solution.method = Method::lemke;
 }
 
