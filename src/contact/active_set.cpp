@@ -110,6 +110,7 @@ class ActiveSet {
   std::vector<double> size_;  // S
   std::vector<Block<D>> A_, C_;
   std::vector<char> open_;
+  std::vector<std::pair<int, Modes<D>>> changes_;  // contacts that violate, and what they become
   Eigen::VectorXd centre_, r_, u_;
 };
 
@@ -120,6 +121,7 @@ ActiveSet<D>::ActiveSet(Workspace<D>& work) : work_(work), W_(*work.W), n_(work.
   A_.resize(size);
   C_.resize(size);
   open_.resize(size);
+  changes_.reserve(size);
   for (int i = 0; i < n_; ++i) {
     boxes_.push_back(box_of(work.laws[i]).value());
     const double* block = W_.at(work.diagonal[static_cast<std::size_t>(i)]);
@@ -200,7 +202,7 @@ bool ActiveSet<D>::inner() {
     const double zero_r = 1e-12 * r_.cwiseAbs().maxCoeff();
     int count = 0, last = -1;
     Modes<D> last_modes;
-    std::vector<std::pair<int, Modes<D>>> changes;
+    changes_.clear();
     for (int i = 0; i < n_; ++i) {
       const auto ii = static_cast<std::size_t>(i);
       const Part<D> r = r_.template segment<D>(D * i), u = u_.template segment<D>(D * i);
@@ -232,15 +234,15 @@ bool ActiveSet<D>::inner() {
           last_modes.slip[c] = mode;
         }
         if (next == modes_[ii]) continue;
-        changes.emplace_back(i, next);
+        changes_.emplace_back(i, next);
         continue;
       }
       ++count;
       last = i;
       last_modes = next;
-      changes.emplace_back(i, next);
+      changes_.emplace_back(i, next);
     }
-    if (changes.empty()) return true;
+    if (changes_.empty()) return true;
     if (work_.seconds() > work_.options->max_seconds) return false;
     if (count < least) {
       least = count;
@@ -250,7 +252,7 @@ bool ActiveSet<D>::inner() {
       --left;
     }
     if (left >= 0) {
-      for (const auto& [i, modes] : changes) modes_[static_cast<std::size_t>(i)] = modes;
+      for (const auto& [i, modes] : changes_) modes_[static_cast<std::size_t>(i)] = modes;
     } else {
       ++singles;
       modes_[static_cast<std::size_t>(last)] = last_modes;

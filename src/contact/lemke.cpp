@@ -31,8 +31,8 @@ namespace stiction {
 
 namespace {
 
-constexpr int most_rows = 20000;      // a minute or two, and below 1 GB, for sparse W
-constexpr std::size_t updates = 64;   // pivots between factorisations
+constexpr double most_rows = 20000, most_entries = 2e7;  // minutes, and half a gigabyte
+constexpr std::size_t updates = 64;                      // pivots between factorisations
 constexpr int pivots_a_check = 256;   // how often the clock and the caller are asked
 constexpr double small_pivot = 1e-9;  // of a column's greatest entry: counts as zero
 
@@ -57,7 +57,7 @@ std::vector<Vec2> vertices(const ContactLaw<3>& law) {
 double binary(double x) { return std::exp2(std::round(std::log2(x))); }
 
 // The problem as A x − d z₀ = b.  The unknowns x are, by index, the w_j, their complements z_j, and
-// the free velocities; row j < pairs holds w_j with coefficient 1 and no other w or free one.
+// the free velocities.  Row j < pairs defines w_j, row pairs + k the k-th free velocity.
 template <int D>
 struct Complementarity {
   struct Generator {  // z_j pushes contact `contact` by g
@@ -331,7 +331,7 @@ bool Lemke<D>::attempt(int number) {
     pivot(position, entering);
     if (gone == z0) return finish();
     entering = problem_.complement(gone);
-    if (step % pivots_a_check == 0) {
+    if (step % pivots_a_check == 0 || work_.seconds() > work_.options->max_seconds) {
       set_reactions();
       if (work_.check(Method::lemke)) return true;
     }
@@ -339,33 +339,48 @@ bool Lemke<D>::attempt(int number) {
   return false;
 }
 
+struct Size {
+  double rows = 0, entries = 0;
+
+  bool fits() const { return rows <= most_rows && entries <= most_entries; }
+};
+
+// Rows of the basis, and entries of A that come from W, at most.
+Size size_of(const BlockMatrix& W, const std::vector<int>& corners) {
+  Size size;
+  for (const int count : corners) size.rows += W.block + 1 + count;
+  for (const int j : W.column)
+    size.entries += W.block * (1.0 + corners[static_cast<std::size_t>(j)]);
+  return size;
+}
+
 }  // namespace
 
 template <int D>
 int lemke_rows(const Workspace<D>& work) {
-  int rows = 0;
+  std::vector<int> corners;
   for (int i = 0; i < work.contacts(); ++i) {
     if (!is_polygon(work.laws[i])) return 0;
-    rows += D + 1 + static_cast<int>(vertices(work.laws[i]).size());
-    if (rows > most_rows) return 0;
+    corners.push_back(static_cast<int>(vertices(work.laws[i]).size()));
   }
-  return rows;
+  const Size size = size_of(*work.W, corners);
+  return size.fits() ? static_cast<int>(size.rows) : 0;
 }
 
 void require_polygons(const ContactProblem& problem) {
-  double rows = 0;
+  std::vector<int> corners;
   for (std::size_t i = 0; i < problem.laws.size(); ++i) {
     const LimitCurve curve = limit_curve(problem.laws[i]);
     if (problem.dimension == 3 && !curve.is_polygonal())
       throw InvalidInput("law[" + std::to_string(i) + "] is " + to_text(problem.laws[i]) +
                          ", expected a polygon for method lemke");
-    rows += problem.dimension + 1 +
-            static_cast<double>(problem.dimension == 3 ? curve.vertices().size() : 2);
+    corners.push_back(problem.dimension == 3 ? static_cast<int>(curve.vertices().size()) : 2);
   }
-  if (rows > most_rows)
-    throw InvalidInput("the problem has " + text(rows) +
-                       " complementarity rows, expected at most " + std::to_string(most_rows) +
-                       " for method lemke");
+  const Size size = size_of(problem.W, corners);
+  if (!size.fits())
+    throw InvalidInput("the problem has " + text(size.rows) + " complementarity rows with " +
+                       text(size.entries) + " entries, expected at most " + text(most_rows) +
+                       " with " + text(most_entries) + " for method lemke");
 }
 
 template <int D>
