@@ -3,8 +3,9 @@
 // Solving contact problems: W, q and a law a contact in, certified reactions out.
 //
 // `auto` starts with block Gauss–Seidel, watches how fast the true residual falls, changes to a
-// proximal semismooth Newton method as soon as that is cheaper, and verifies; a user never needs to
-// choose.  `solved` is said only after the certificate says so.
+// proximal semismooth Newton method as soon as that is cheaper, turns to Lemke's pivoting where
+// that fails and the laws are polygons, and verifies; a user never needs to choose.  `solved` is
+// said only after the certificate says so.
 #pragma once
 
 #include <functional>
@@ -16,7 +17,9 @@
 
 namespace stiction {
 
-enum class Method { automatic, gauss_seidel, newton };
+// lemke: every law a polygon, or 2-D; up to 20 000 rows, eight a contact on pyramids.
+// active_set: every law a box along the tangents, or 2-D; Model::coulomb.
+enum class Method { automatic, gauss_seidel, newton, lemke, active_set };
 enum class Status { solved, stalled, time_limit, stopped };
 
 // One line of the history: after so many iterations of a method, these errors.
@@ -57,8 +60,9 @@ class ContactSolver {
   ContactSolver(ContactSolver&&) noexcept;
   ContactSolver& operator=(ContactSolver&&) noexcept;
 
-  // Throws InvalidInput for a problem that cannot be solved: rolling, wrong sizes, NaN.  The guess,
-  // if any, is where the iteration starts; one that satisfies the tolerance costs one residual.
+  // Throws InvalidInput for a problem that cannot be solved: rolling, wrong sizes, NaN, or what the
+  // method asked for does not take.  The guess, if any, is where the iteration starts (Lemke's
+  // starts from nothing); one that satisfies the tolerance costs one residual.
   const Solution& solve(const ContactProblem& problem, const SolverOptions& options = {},
                         const Eigen::VectorXd* guess = nullptr);
 

@@ -32,9 +32,11 @@ Model parse_model(const std::string& text) {
 }
 
 Method parse_method(const std::string& text) {
-  for (const Method method : {Method::automatic, Method::gauss_seidel, Method::newton})
+  for (const Method method :
+       {Method::automatic, Method::gauss_seidel, Method::newton, Method::lemke, Method::active_set})
     if (text == to_text(method)) return method;
-  throw InvalidInput("--method is '" + text + "', expected auto, gauss_seidel or newton");
+  throw InvalidInput("--method is '" + text +
+                     "', expected auto, gauss_seidel, newton, lemke or active_set");
 }
 
 Eigen::VectorXd read_rows(const io::Field& field, int dimension, int contacts) {
@@ -116,10 +118,16 @@ void run_solve(const Shared& shared, const SolveArguments& arguments) {
     };
   }
   ContactSolver solver;
+  const auto solve_once = [&]() -> const Solution& {
+    try {
+      return solver.solve(local, options, guess ? &*guess : nullptr);
+    } catch (const InvalidInput& error) {
+      throw InvalidInput(arguments.problem + ": " + error.what());
+    }
+  };
   double seconds = infinity;
-  for (double k = 0; k < repeat; ++k)
-    seconds = std::min(seconds, solver.solve(local, options, guess ? &*guess : nullptr).seconds);
-  Solution solution = solver.solve(local, options, guess ? &*guess : nullptr);
+  for (double k = 0; k < repeat; ++k) seconds = std::min(seconds, solve_once().seconds);
+  Solution solution = solve_once();
   solution.certificate = certify(local, solution.reactions, options.model);
   if (solution.status == Status::solved && !solution.certificate.within(options.tolerance))
     solution.status = Status::stalled;
@@ -285,7 +293,8 @@ void add_solve(CLI::App& app, const Shared& shared) {
   command->add_option("--law", a->law,
                       "One law for all contacts; * keeps each one's own coefficient: ngon:*,8");
   command->add_option("--model", a->model, "coulomb or convex")->capture_default_str();
-  command->add_option("--method", a->method, "auto, gauss_seidel, newton")->capture_default_str();
+  command->add_option("--method", a->method, "auto, gauss_seidel, newton, lemke or active_set")
+      ->capture_default_str();
   command->add_option("--tol", a->tolerance, "On both errors of the certificate")
       ->capture_default_str();
   command->add_option("--max-seconds", a->max_seconds, "Wall clock")->capture_default_str();

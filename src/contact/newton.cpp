@@ -99,7 +99,8 @@ void linearise_slip(const ContactLaw<3>& law, const Vec3& r, const Vec3& z, doub
   // p = R P_C(y/R): J = ∂p/∂y and, p being homogeneous in (y, R), ∂p/∂R = (p − J y)/R.
   const LimitCurve& curve = law.other->curve();
   const Vec2 y = -z.tail<2>();
-  const double R = std::max(radius, 1e-300);
+  // y/R stays finite where the radius is zero.
+  const double R = std::max({radius, 1e-100 * y.norm(), 1e-300});
   const auto [p, J] = curve.project_with_derivative(y / R);
   out.F.tail<2>() = r.tail<2>() + R * p;
   const Vec2 g = p - J * y / R;

@@ -20,6 +20,17 @@ ContactSolver& ContactSolver::operator=(ContactSolver&&) noexcept = default;
 namespace {
 
 constexpr int restarts = 30;
+constexpr int lemke_first_tries = 5;
+constexpr int lemke_small = 2000;  // rows; some 250 contacts on pyramids, half a second a try
+constexpr int lemke_large = 5000;  // rows; up to here one try, of some ten seconds
+
+template <int D>
+void try_lemke(Workspace<D>& work, int first, int last, Solution& solution) {
+  const int rows = lemke_rows(work);
+  if (rows == 0 || rows > lemke_large) return;
+  lemke(work, first, rows <= lemke_small ? last : first + 1);
+  if (work.solved()) solution.method = Method::lemke;
+}
 
 template <int D>
 void run(Workspace<D>& work, const ContactProblem& problem, const SolverOptions& options,
@@ -39,18 +50,32 @@ void run(Workspace<D>& work, const ContactProblem& problem, const SolverOptions&
         solution.method = Method::newton;
         if (!work.over()) proximal_newton(work);
         break;
+      case Method::lemke:
+        work.check(Method::lemke);
+        solution.method = Method::lemke;
+        if (!work.over()) lemke(work);
+        break;
+      case Method::active_set:
+        work.check(Method::active_set);
+        solution.method = Method::active_set;
+        if (!work.over()) active_set(work);
+        break;
       case Method::automatic:
         gauss_seidel(work, true, 100000);
         if (!work.over()) {
           solution.method = Method::newton;
           proximal_newton(work);
         }
+        // Polygons have a method that knows no traps, if only rays: a few tries now, more at the
+        // end.
+        if (!work.over()) try_lemke(work, 0, lemke_first_tries, solution);
         // Contacts that wedge have many solutions and many traps between them.
         for (int attempt = 1; attempt <= restarts && !work.over(); ++attempt) {
           work.restart(attempt);
           gauss_seidel(work, false, 20);
           if (!work.over()) proximal_newton(work);
         }
+        if (!work.over()) try_lemke(work, lemke_first_tries, covering_vectors, solution);
         break;
     }
   }
@@ -71,6 +96,8 @@ const Solution& ContactSolver::solve(const ContactProblem& problem, const Solver
   if (problem.dimension != 2 && problem.dimension != 3)
     throw InvalidInput("dimension is " + std::to_string(problem.dimension) +
                        ", expected 2 or 3: rolling and torsional friction cannot be solved yet");
+  if (options.method == Method::lemke) require_polygons(problem);
+  if (options.method == Method::active_set) require_boxes(problem, options.model);
   if (problem.dimension == 2)
     run(workspace_->plane, problem, options, guess, solution);
   else
@@ -110,6 +137,10 @@ std::string to_text(Method method) {
       return "gauss_seidel";
     case Method::newton:
       return "newton";
+    case Method::lemke:
+      return "lemke";
+    case Method::active_set:
+      return "active_set";
   }
   return "";
 }

@@ -64,4 +64,20 @@ void gauss_seidel(Workspace<D>& work, bool may_switch, int max_sweeps);
 template <int D>
 void proximal_newton(Workspace<D>& work);
 
+// Lemke's pivoting with the covering vectors of these numbers, below `covering_vectors`; gives up
+// when all end in rays.  `lemke_rows` is the size of its basis, 0 where it does not take the
+// problem; `require_polygons` throws InvalidInput then.
+inline constexpr int covering_vectors = 40;
+template <int D>
+void lemke(Workspace<D>& work, int first = 0, int last = covering_vectors);
+template <int D>
+int lemke_rows(const Workspace<D>& work);
+void require_polygons(const ContactProblem& problem);
+
+// Block principal pivoting on the modes, for boxes; gives up when nothing helps.  `require_boxes`
+// throws InvalidInput where it does not take the problem.
+template <int D>
+void active_set(Workspace<D>& work);
+void require_boxes(const ContactProblem& problem, Model model);
+
 }  // namespace stiction
