@@ -160,7 +160,7 @@ Law parse_law(std::string_view text) {
         }
       }
     }
-    limit_curve(law);  // refuses what is out of range
+    validate(law);
   } catch (const InvalidInput& error) {
     throw bad_law(text, error.what());
   }
@@ -198,6 +198,12 @@ LimitCurve limit_curve(const Law& law) {
       return polygon(law.vertices);
   }
   return {};
+}
+
+void validate(const Law& law) {
+  Law fewer = law;
+  fewer.sides = std::min(law.sides, law.sides > 100000 ? law.sides : 1000);
+  limit_curve(fewer);
 }
 
 double reference_coefficient(const Law& law) {

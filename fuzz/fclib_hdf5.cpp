@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// An FCLib file, as bytes.  HDF5's library reads it in a process of its own and may die of it; that
+// must be a refusal here, in time, and never more.
+#include "round_trip.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const char* data, std::size_t size) {
+  using namespace stiction;
+  try {
+    fuzz::check(read_fclib({data, size}), true);
+  } catch (const InvalidInput& error) {
+    fuzz::require(std::string(error.what()).find('\n') == std::string::npos, "one line");
+  }
+  return 0;
+}
