@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/isolated.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -90,15 +91,20 @@ std::string isolated(const Limits& limits, const std::string& failure,
                      const std::function<std::string()>& work) {
   std::array<int, 2> ends{};
   const std::size_t in_use = memory_in_use();
-  if (pipe(ends.data()) != 0) throw InvalidInput("cannot be read: no pipe is to be had");
+  if (pipe2(ends.data(), O_CLOEXEC) != 0)
+    throw InvalidInput("cannot be read now: no pipe is to be had");
   const pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
     be_child(ends[1], limits, in_use, work);
   }
   close(ends[1]);
+  if (child < 0) {
+    close(ends[0]);
+    throw InvalidInput("cannot be read now: no process is to be had");
+  }
   std::string result;
-  bool ended = child < 0;
+  bool ended = false;
   // The child's own clock counts what it computes; this one is for a child that waits for ever.
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60) +
                         std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -118,10 +124,8 @@ std::string isolated(const Limits& limits, const std::string& failure,
     if (result.size() > sizeof(Head) + limits.bytes) break;
   }
   close(ends[0]);
-  if (child > 0) {
-    if (!ended) kill(child, SIGKILL);
-    while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
-    }
+  if (!ended) kill(child, SIGKILL);
+  while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
   }
   Head head;
   if (!ended || result.size() < sizeof head) throw InvalidInput(failure);
