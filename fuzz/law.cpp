@@ -8,12 +8,9 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const char* data, std::size_t size) {
   using namespace stiction;
-  Law law;
-  try {
-    law = parse_law({data, size});
-  } catch (const InvalidInput&) {
-    return 0;
-  }
+  const auto read = fuzz::accepted([&] { return parse_law({data, size}); });
+  if (!read) return 0;
+  const Law& law = *read;
   fuzz::require(parse_law(to_text(law)) == law, "the text");
   const io::Json json = io::parse_json(io::to_json(law).dump());
   fuzz::require(io::law_from_json(io::Field(json, "law")) == law, "JSON");

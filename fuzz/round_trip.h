@@ -62,7 +62,20 @@ inline bool same(const ProblemFile& a, const ProblemFile& b) {
          a.info.math_info == b.info.math_info && a.info.numbers == b.info.numbers;
 }
 
-// `through_hdf5`: also through HDF5's own library, which takes a process a time.
+// What `read` makes of an input, or nothing where it refuses it in one line.
+template <class Read>
+auto accepted(const Read& read) -> std::optional<decltype(read())> {
+  try {
+    return read();
+  } catch (const InvalidInput& error) {
+    const std::string what = error.what();
+    require(what.find('\n') == std::string::npos && what.size() < 1000, "one line");
+    return std::nullopt;
+  }
+}
+
+// No refusal is expected here: an InvalidInput that leaves this is a finding.  `through_hdf5`: also
+// through HDF5's own library, which takes a process a time.
 inline void check(const ProblemFile& file, bool through_hdf5) {
   validate(file);
   const bool global = std::holds_alternative<GlobalProblem>(file.problem);

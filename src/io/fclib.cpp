@@ -243,6 +243,7 @@ int number_of_guesses(const Fields& fields, std::size_t bytes) {
 
 void add_matrix(Arrays& arrays, const std::string& path, Sparse matrix) {  // as CSC
   matrix.makeCompressed();
+  arrays[path] = std::monostate();
   const auto entries = static_cast<std::ptrdiff_t>(matrix.nonZeros());
   const auto integer = [&](const char* name, Eigen::Index value) {
     arrays[path + name] = std::vector<int>{static_cast<int>(value)};
@@ -334,6 +335,7 @@ Arrays arrays_of(const ProblemFile& file) {
   std::visit(
       [&](const auto& problem) {
         const std::string top = add_problem(arrays, problem);
+        arrays[top] = std::monostate();
         arrays[top + "/spacedim"] = std::vector<int>{problem.dimension};
         arrays[top + "/vectors/mu"] = values_of(coefficients_of_discs(problem.laws, "FCLib"));
         if (!problem.mu_rolling.empty()) arrays[top + "/vectors/mu_r"] = problem.mu_rolling;
@@ -354,6 +356,7 @@ Arrays arrays_of(const ProblemFile& file) {
       file.problem);
   if (file.solution) add_solution(arrays, "/solution", *file.solution);
   if (!file.guesses.empty()) {
+    arrays["/guesses"] = std::monostate();
     arrays["/guesses/number_of_guesses"] = std::vector<int>{static_cast<int>(file.guesses.size())};
     for (std::size_t k = 0; k < file.guesses.size(); ++k)
       add_solution(arrays, "/guesses/" + std::to_string(k + 1), file.guesses[k]);
