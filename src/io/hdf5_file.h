@@ -2,9 +2,10 @@
 //
 // HDF5 as plain arrays by their path: the only place that knows HDF5's library.
 //
-// That library is not made for hostile files: it crashes, loops and follows references to other
-// files.  So a file is read by a process of its own with little memory and time (isolated.h), which
-// passes the arrays on; nothing that it does can be more than a refusal here.
+// That library is not made for hostile files: on some it aborts, divides by zero or reads what is
+// not its own (fuzz/corpus/fclib_hdf5/hdf5-*), and it follows references to other files.  So a file
+// is read by a process of its own with little memory and time (isolated.h), which passes the arrays
+// on; nothing that becomes of it can be more than a refusal here.
 #pragma once
 
 #include <functional>

@@ -128,6 +128,16 @@ TEST_F(Hostile, Hdf5ThatIsNotFclibs) {
   }
 }
 
+// On each of these HDF5 1.10's own library ends the process that reads it.
+TEST_F(Hostile, Hdf5ThatItsLibraryDiesOf) {
+  for (const char* name : {"hdf5-aborts", "hdf5-segfaults", "hdf5-divides-by-zero"}) {
+    const fs::path from = fs::path(STICTION_SOURCE) / "fuzz/corpus/fclib_hdf5" / name;
+    ASSERT_TRUE(fs::exists(from));
+    fs::copy_file(from, scratch() / "dies.hdf5", fs::copy_options::overwrite_existing);
+    expect_refused("dies.hdf5", "damaged");
+  }
+}
+
 // What is there already stays what it is: a device is written to, a link leads where it led.
 TEST_F(Hostile, OutputIsNotReplacedBySomethingElse) {
   EXPECT_EQ(stiction({"solve", "block.json", "--out", "/dev/null"}).status, 0);
