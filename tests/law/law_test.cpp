@@ -76,9 +76,10 @@ TEST(Law, RefusesWithOneLineThatNamesTheText) {
 }
 
 TEST(Law, ShowsALongOrBrokenTextOnOneShortLine) {
-  for (const std::string& bad :
-       {"disc:1\n2", "polygon:1,\n;\t", "disc:" + std::string(5000, '7') + "x",
-        std::string(5000, 'x'), "ngon:1,\n" + std::string(5000, '9')}) {
+  const std::vector<std::string> texts{
+      "disc:1\n2", "polygon:1,\n;\t", "disc:" + std::string(5000, '7') + "x",
+      std::string(5000, 'x'), "ngon:1,\n" + std::string(5000, '9')};
+  for (const std::string& bad : texts) {
     try {
       parse_law(bad);
       ADD_FAILURE() << "accepted '" << bad << "'";
