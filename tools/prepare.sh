@@ -54,7 +54,8 @@ build() {
   fi
   local targets=()
   [ $# -gt 0 ] && targets=(--target "$@")
-  if [ ! -x "$folder/bin/stiction" ]; then say "building ($preset), a minute or two the first time"; fi
+  # Everything takes minutes once, on two cores about three; the program alone half of that.
+  if ! ls "$folder"/bin/* >/dev/null 2>&1; then say "building ($preset), a few minutes the first time"; fi
   cmake --build "$folder" "${targets[@]}" >"$log" 2>&1 || { cat "$log" >&2; rm -f "$log"; fail "the build failed"; }
   rm -f "$log"
 }

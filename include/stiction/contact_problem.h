@@ -102,11 +102,15 @@ class Condensed {
   const ContactProblem& local() const { return local_; }
   // v = M⁻¹(f + Hᵀ r + Gᵀ λ); empty for a problem given in local form.
   Eigen::VectorXd generalized_velocities(const Eigen::VectorXd& reactions) const;
+  // λ, one a bilateral row; the least where redundant rows leave it open.
+  Eigen::VectorXd bilateral_forces(const Eigen::VectorXd& reactions) const;
 
  private:
   ContactProblem local_;
-  Eigen::SparseMatrix<double> response_;  // M⁻¹Hᵀ, joints included
-  Eigen::VectorXd free_;                  // v without reactions
+  Eigen::SparseMatrix<double> response_;            // M⁻¹Hᵀ, joints included
+  Eigen::VectorXd free_;                            // v without reactions
+  Eigen::SparseMatrix<double> bilateral_response_;  // dλ/dr
+  Eigen::VectorXd bilateral_free_;                  // λ without reactions
 };
 
 }  // namespace stiction

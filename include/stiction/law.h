@@ -46,6 +46,8 @@ struct Law {
 // `pyramid:MU`, `box:MU`, `scaled-box:MU`, `ngon:MU,N`, `ngon-out:MU,N`, `polygon:X,Y;X,Y;…`;
 // angles in degrees.
 LimitCurve limit_curve(const Law& law);
+// Throws what limit_curve would, in a time that does not grow with the sides of an N-gon.
+void validate(const Law& law);
 Law parse_law(std::string_view text);
 
 // The coefficient errors are measured against: MU; of an ellipse the larger one, of a polygon the

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <memory>
 
@@ -15,8 +15,9 @@ struct Arguments {
 };
 
 void run(const Shared& shared, const Arguments& arguments) {
-  const AnyProblem problem = read_problem(arguments.in, parse_kind(arguments.kind));
-  write_problem(arguments.out, problem);
+  const ProblemFile file = read_problem_file(arguments.in, parse_kind(arguments.kind));
+  const std::vector<std::string> left_out = write_problem_file(arguments.out, file);
+  const AnyProblem& problem = file.problem;
   const int contacts = std::visit([](const auto& p) { return p.contacts(); }, problem);
   const int dimension = std::visit([](const auto& p) { return p.dimension; }, problem);
   const bool global = std::holds_alternative<GlobalProblem>(problem);
@@ -25,9 +26,13 @@ void run(const Shared& shared, const Arguments& arguments) {
   object["dimension"] = dimension;
   object["contacts"] = contacts;
   object["written"] = arguments.out;
+  if (!left_out.empty()) object["left_out"] = left_out;
   shared.answer(object, [&] {
     fmt::print("{}: {} problem, dimension {}, {} contacts, written to {}\n", arguments.in,
                global ? "global" : "local", dimension, contacts, arguments.out);
+    if (!left_out.empty())
+      fmt::print(stderr, "stiction: {}: the format cannot hold {}, left out\n", arguments.out,
+                 fmt::join(left_out, ", "));
   });
 }
 

@@ -7,8 +7,7 @@
 #include <memory>
 #include <optional>
 
-#include "cli/contact.h"
-#include "io/json.h"
+#include "cli/solution_file.h"
 #include "stiction/file.h"
 #include "stiction/problem_io.h"
 #include "stiction/separation.h"
@@ -37,21 +36,6 @@ Method parse_method(const std::string& text) {
     if (text == to_text(method)) return method;
   throw InvalidInput("--method is '" + text +
                      "', expected auto, gauss_seidel, newton, lemke or active_set");
-}
-
-Eigen::VectorXd read_rows(const io::Field& field, int dimension, int contacts) {
-  if (field.size() != static_cast<std::size_t>(contacts))
-    throw InvalidInput(field.path() + " has " + std::to_string(field.size()) + " rows, expected " +
-                       std::to_string(contacts) + ", one a contact");
-  Eigen::VectorXd vector(static_cast<Eigen::Index>(dimension) * contacts);
-  for (int i = 0; i < contacts; ++i) {
-    const io::Field row = field.at(static_cast<std::size_t>(i));
-    if (row.size() != static_cast<std::size_t>(dimension))
-      throw row.error(std::to_string(dimension) + " numbers");
-    for (int c = 0; c < dimension; ++c)
-      vector[dimension * i + c] = row.at(static_cast<std::size_t>(c)).number();
-  }
-  return vector;
 }
 
 void show(const Certificate& c) {
@@ -95,20 +79,20 @@ void run_solve(const Shared& shared, const SolveArguments& arguments) {
   if (!(options.max_seconds > 0))
     throw InvalidInput("--max-seconds is " + arguments.max_seconds + ", expected a number > 0");
 
-  AnyProblem problem = read_problem(arguments.problem, parse_kind(arguments.kind));
-  if (!arguments.law.empty()) replace_laws(problem, arguments.law);
-  const Prepared prepared(std::move(problem), arguments.problem);
+  // What stands beside the problem is kept where the same format is written.
+  const bool fclib_out = is_fclib(arguments.out);
+  ProblemFile file;
+  if (fclib_out)
+    file = read_problem_file(arguments.problem, parse_kind(arguments.kind));
+  else
+    file.problem = read_problem(arguments.problem, parse_kind(arguments.kind));
+  if (!arguments.law.empty()) replace_laws(file.problem, arguments.law);
+  if (fclib_out) require_fclib_can_hold(arguments.out, file.problem, options.model);
+  const Prepared prepared(std::move(file.problem), arguments.problem);
   const ContactProblem& local = prepared.condensed.local();
   const int d = local.dimension;
   std::optional<Eigen::VectorXd> guess;
-  if (!arguments.guess.empty()) {
-    try {
-      const io::Json json = io::parse_json(read_file(arguments.guess));
-      guess = read_rows(io::Field(json, "").at("reactions"), d, local.contacts());
-    } catch (const InvalidInput& error) {
-      throw InvalidInput(arguments.guess + ": " + error.what());
-    }
-  }
+  if (!arguments.guess.empty()) guess = read_guess(arguments.guess, d, local.contacts());
   if (arguments.verbose) {
     fmt::print(stderr, "  {:>14} {:>8} {:>12} {:>12} {:>10} {:>10}\n", "method", "iter", "relative",
                "scaled", "alpha", "seconds");
@@ -162,14 +146,16 @@ void run_solve(const Shared& shared, const SolveArguments& arguments) {
   object["certificate"] = to_json(solution.certificate);
   object["separation"] = separation ? separation_json(*separation, d) : Json(nullptr);
 
-  if (!arguments.out.empty()) {
-    Json file{{"format", "stiction/1"}};
-    file["law"] = Json::array();
-    for (const Law& law : local.laws) file["law"].push_back(io::to_json(law));
-    file["model"] = arguments.model;
-    file["kind"] = kind_name(prepared.problem);
-    for (const auto& [key, value] : object.items()) file[key] = value;
-    write_file(arguments.out, file.dump() + "\n");
+  if (fclib_out) {
+    write_fclib_solution(arguments.out, std::move(file), prepared, solution, velocities);
+  } else if (!arguments.out.empty()) {
+    Json written{{"format", "stiction/1"}};
+    written["law"] = Json::array();
+    for (const Law& law : local.laws) written["law"].push_back(io::to_json(law));
+    written["model"] = arguments.model;
+    written["kind"] = kind_name(prepared.problem);
+    for (const auto& [key, value] : object.items()) written[key] = value;
+    write_file(arguments.out, written.dump() + "\n");
   }
   shared.exit_status = solution.status == Status::solved ? 0 : 1;
   shared.answer(object, [&] {
@@ -204,15 +190,7 @@ struct CheckArguments {
 
 void run_check(const Shared& shared, const CheckArguments& arguments) {
   const double tolerance = parse_tolerance(arguments.tolerance);
-  const io::Json json = [&] {
-    try {
-      return io::parse_json(read_file(arguments.solution));
-    } catch (const InvalidInput& error) {
-      const std::string what = error.what();
-      throw InvalidInput(what.rfind(arguments.solution, 0) == 0 ? what
-                                                                : arguments.solution + ": " + what);
-    }
-  }();
+  const io::Json json = read_solution(arguments.solution);
   const io::Field top(json, "");
   const auto in_solution = [&](const auto& work) {
     try {
@@ -300,8 +278,10 @@ void add_solve(CLI::App& app, const Shared& shared) {
   command->add_option("--max-seconds", a->max_seconds, "Wall clock")->capture_default_str();
   command->add_option("--repeat", a->repeat, "Solve so often, report the best time")
       ->capture_default_str();
-  command->add_option("--guess", a->guess, "Start from the reactions of this solution file");
-  command->add_option("--out", a->out, "Write the solution here, as JSON");
+  command->add_option("--guess", a->guess,
+                      "Start from the reactions of this solution file, or FCLib file with guesses");
+  command->add_option("--out", a->out,
+                      "Write the solution here, as JSON; as .hdf5 with its problem");
   command->add_flag("--verbose", a->verbose, "A line an iteration, on standard error");
   command->callback([a, &shared] { run_solve(shared, *a); });
 }
@@ -313,7 +293,9 @@ void add_check(CLI::App& app, const Shared& shared) {
                          "Example: stiction check tower.hdf5 solution.json");
   auto a = std::make_shared<CheckArguments>();
   command->add_option("PROBLEM", a->problem, "The problem file")->required();
-  command->add_option("SOLUTION", a->solution, "The solution, as written by solve --out")
+  command
+      ->add_option("SOLUTION", a->solution,
+                   "The solution, .json or .hdf5, as written by solve --out")
       ->required();
   command->add_option("--tol", a->tolerance, "On both errors of the certificate")
       ->capture_default_str();

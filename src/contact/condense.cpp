@@ -161,6 +161,8 @@ Condensed::Condensed(const GlobalProblem& problem) {
   const Sparse X = solve_by_groups(K, right, problem.joints ? "M with the joints" : "M");
   response_ = X.topLeftCorner(n, size);
   free_ = Eigen::VectorXd(X.col(size)).head(n);
+  bilateral_response_ = X.bottomLeftCorner(joints, size);
+  bilateral_free_ = Eigen::VectorXd(X.col(size)).tail(joints);
 
   local_.dimension = problem.dimension;
   local_.laws = problem.laws;
@@ -185,7 +187,9 @@ Condensed::Condensed(const ContactProblem& problem) : local_(problem) {
   Sparse right(rows, size + 1);
   right.setFromTriplets(entries.begin(), entries.end());
   const Sparse X = solve_by_groups(R, right, "R");
-  local_.q -= V * Eigen::VectorXd(X.col(size));
+  bilateral_response_ = -X.leftCols(size);
+  bilateral_free_ = -Eigen::VectorXd(X.col(size));
+  local_.q += V * bilateral_free_;
   const Sparse W = to_sparse(problem.W) - Sparse(V * X.leftCols(size));
   require_finite(W, "W − V R⁻¹ Vᵀ");
   local_.W = block_matrix(W, problem.dimension);
@@ -195,6 +199,11 @@ Condensed::Condensed(const ContactProblem& problem) : local_(problem) {
 Eigen::VectorXd Condensed::generalized_velocities(const Eigen::VectorXd& reactions) const {
   if (free_.size() == 0) return {};
   return free_ + response_ * reactions;
+}
+
+Eigen::VectorXd Condensed::bilateral_forces(const Eigen::VectorXd& reactions) const {
+  if (bilateral_free_.size() == 0) return {};
+  return bilateral_free_ + bilateral_response_ * reactions;
 }
 
 }  // namespace stiction

@@ -43,12 +43,19 @@ void require_laws(const std::vector<Law>& laws) {
   for (std::size_t i = 0; i < laws.size(); ++i) {
     if (i > 0 && laws[i] == laws[i - 1]) continue;
     try {
-      if (laws[i].curve != Law::Curve::disc || !(laws[i].mu >= 0) || !std::isfinite(laws[i].mu))
-        limit_curve(laws[i]);
+      validate(laws[i]);
     } catch (const InvalidInput& error) {
       throw InvalidInput("law[" + std::to_string(i) + "]: " + error.what());
     }
   }
+}
+
+void require_rolling(const std::vector<double>& mu, int dimension) {
+  if (!mu.empty() && dimension != 5)
+    throw wrong("dimension", std::to_string(dimension), "5, as mu_rolling is given");
+  for (std::size_t i = 0; i < mu.size(); ++i)
+    if (!(mu[i] >= 0) || !std::isfinite(mu[i]))
+      throw wrong("mu_rolling[" + std::to_string(i) + "]", text(mu[i]), "a finite number ≥ 0");
 }
 
 void require_per_contact(std::size_t count, std::size_t contacts, const char* name) {
@@ -92,6 +99,7 @@ void validate(const ContactProblem& problem) {
   require_vector(problem.q, size, "q");
   require_laws(problem.laws);
   require_per_contact(problem.mu_rolling.size(), problem.laws.size(), "mu_rolling");
+  require_rolling(problem.mu_rolling, problem.dimension);
   require_per_contact(problem.places.size(), problem.laws.size(), "places");
   if (problem.bilateral) {
     const Eigen::Index rows = problem.bilateral->R.rows();
@@ -111,6 +119,7 @@ void validate(const GlobalProblem& problem) {
   require_vector(problem.w, size, "w");
   require_laws(problem.laws);
   require_per_contact(problem.mu_rolling.size(), problem.laws.size(), "mu_rolling");
+  require_rolling(problem.mu_rolling, problem.dimension);
   require_per_contact(problem.places.size(), problem.laws.size(), "places");
   if (problem.joints) {
     require_matrix(problem.joints->first, problem.joints->first.rows(), n, "G");

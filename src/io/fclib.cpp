@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// FCLib's HDF5 layout, the only place that knows HDF5.  All datasets are one-dimensional.
+// FCLib's layout.  All datasets are one-dimensional.
 //
 //   /fclib_local                  spacedim, W, vectors/{q, mu, s}, V and R (bilateral rows)
 //   /fclib_global[_rolling]       spacedim, M, H (n × m), G, vectors/{f, w, mu, b, mu_r}
+//     each with                   info/{title, description, math_info} and attributes of info
+//   /solution, /guesses/K         v, u, r, l; K = 1 … /guesses/number_of_guesses
 //
 // A matrix group has m, n, nzmax, nz, p, i, x; nz = −1 is CSC, −2 CSR, ≥ 0 triplets where i is the
-// row and p the column.  Files are read from and written to memory, so that sizes are known
-// beforehand and nothing is left half written.
-#include <hdf5.h>
+// row and p the column.  FCLib itself stops at dimension 3 in local form; 4 and 5 are written
+// alike, with mu_r.
+#include "io/fclib.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <utility>
 
 #include "io/formats.h"
 
@@ -20,109 +22,60 @@ namespace stiction {
 
 namespace {
 
+using io::Arrays;
+using io::Want;
+using io::Wanted;
 using Sparse = Eigen::SparseMatrix<double>;
 using Triplets = std::vector<Eigen::Triplet<double>>;
 
-// An HDF5 handle that closes itself.
-class Handle {
+constexpr std::array<const char*, 3> tops{"/fclib_local", "/fclib_global", "/fclib_global_rolling"};
+
+class Fields {
  public:
-  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  Handle& operator=(Handle&&) = delete;
-  ~Handle() {
-    if (id_ >= 0) close_(id_);
+  explicit Fields(const Arrays& arrays) : arrays_(arrays) {}
+
+  bool has(const std::string& path) const { return arrays_.count(path) > 0; }
+  template <class List>
+  const List& list(const std::string& path) const {
+    const auto found = arrays_.find(path);
+    if (found == arrays_.end()) throw InvalidInput(path + " is missing");
+    const auto* result = std::get_if<List>(&found->second);
+    if (result == nullptr) throw InvalidInput(path + " has another type");
+    return *result;
   }
-  hid_t get() const { return id_; }
-  bool ok() const { return id_ >= 0; }
-
- private:
-  hid_t id_;
-  herr_t (*close_)(hid_t);
-};
-
-void be_quiet() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
-
-bool has(hid_t at, const std::string& name) { return H5Lexists(at, name.c_str(), H5P_DEFAULT) > 0; }
-
-class Reader {
- public:
-  explicit Reader(std::string_view bytes)
-      : bytes_(bytes), access_(H5Pcreate(H5P_FILE_ACCESS), H5Pclose), file_(open(), H5Fclose) {
-    if (!file_.ok()) throw InvalidInput("is not an HDF5 file, or is damaged");
-  }
-
-  hid_t file() const { return file_.get(); }
-
-  template <class Number>
-  std::vector<Number> numbers(hid_t group, const std::string& path, const std::string& name) const {
-    const std::string full = path + "/" + name;
-    if (!has(group, name)) throw InvalidInput(full + " is missing");
-    const Handle set(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose);
-    if (!set.ok()) throw InvalidInput(full + " cannot be opened, expected a dataset");
-    const Handle type(H5Dget_type(set.get()), H5Tclose);
-    const H5T_class_t kind = type.ok() ? H5Tget_class(type.get()) : H5T_NO_CLASS;
-    if (kind != H5T_INTEGER && !(std::is_same_v<Number, double> && kind == H5T_FLOAT))
-      throw InvalidInput(full + " has another type, expected numbers");
-    const Handle space(H5Dget_space(set.get()), H5Sclose);
-    const hssize_t count = space.ok() ? H5Sget_simple_extent_npoints(space.get()) : -1;
-    // Packed data can be larger than the file, but not without bound.
-    if (count < 0 || static_cast<double>(count) > 16.0 * static_cast<double>(bytes_.size()))
-      throw InvalidInput(full + " has more entries than the file can hold");
-    std::vector<Number> values(static_cast<std::size_t>(count));
-    const hid_t memory = std::is_same_v<Number, double> ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT;
-    if (count > 0 && H5Dread(set.get(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
-      throw InvalidInput(full + " cannot be read, the file is damaged");
-    return values;
-  }
-  int integer(hid_t group, const std::string& path, const std::string& name) const {
-    const std::vector<int> values = numbers<int>(group, path, name);
+  int integer(const std::string& path) const {
+    const auto& values = list<std::vector<int>>(path);
     if (values.size() != 1)
-      throw InvalidInput(path + "/" + name + " has " + std::to_string(values.size()) +
-                         " entries, expected 1");
+      throw InvalidInput(path + " has " + std::to_string(values.size()) + " entries, expected 1");
     return values[0];
   }
-  Eigen::VectorXd vector(hid_t group, const std::string& path, const std::string& name) const {
-    const std::vector<double> values = numbers<double>(group, path, name);
+  Eigen::VectorXd vector(const std::string& path) const {
+    const auto& values = list<std::vector<double>>(path);
     return Eigen::Map<const Eigen::VectorXd>(values.data(),
                                              static_cast<Eigen::Index>(values.size()));
   }
-  Handle group(hid_t at, const std::string& path, const std::string& name) const {
-    if (!has(at, name)) throw InvalidInput(path + "/" + name + " is missing");
-    Handle result(H5Gopen2(at, name.c_str(), H5P_DEFAULT), H5Gclose);
-    if (!result.ok()) throw InvalidInput(path + "/" + name + " cannot be opened, expected a group");
-    return result;
+  std::optional<std::string> text(const std::string& path) const {
+    if (!has(path)) return std::nullopt;
+    return list<std::string>(path);
   }
-  Sparse matrix(hid_t at, const std::string& path, const std::string& name) const;
+  // A matrix of the size that the vectors ask for, so that no size is believed.
+  Sparse matrix(const std::string& path, Eigen::Index rows, Eigen::Index cols) const;
+  const Arrays& all() const { return arrays_; }
 
  private:
-  hid_t open() {
-    be_quiet();
-    if (bytes_.empty() || !access_.ok()) return -1;
-    if (H5Pset_fapl_core(access_.get(), 1 << 16, 0) < 0) return -1;
-    // HDF5 copies the image; the const_cast is its interface's.
-    if (H5Pset_file_image(access_.get(), const_cast<char*>(bytes_.data()), bytes_.size()) < 0)
-      return -1;
-    return H5Fopen("image", H5F_ACC_RDONLY, access_.get());
-  }
-
-  std::string_view bytes_;
-  Handle access_, file_;
+  const Arrays& arrays_;
 };
 
-Sparse Reader::matrix(hid_t at, const std::string& parent, const std::string& name) const {
-  const std::string path = parent + "/" + name;
-  const Handle here = group(at, parent, name);
-  const int m = integer(here.get(), path, "m"), n = integer(here.get(), path, "n");
-  const int nz = integer(here.get(), path, "nz");
-  const std::vector<int> p = numbers<int>(here.get(), path, "p"),
-                         i = numbers<int>(here.get(), path, "i");
-  const std::vector<double> x = numbers<double>(here.get(), path, "x");
-  const auto limit = static_cast<double>(bytes_.size());
-  if (m < 0 || n < 0 || m > limit || n > limit)
-    throw InvalidInput(path + " is " + std::to_string(m) + "×" + std::to_string(n) +
-                       ", more than the file can hold");
+Sparse Fields::matrix(const std::string& path, Eigen::Index rows, Eigen::Index cols) const {
+  if (!has(path)) throw InvalidInput(path + " is missing");
+  const int m = integer(path + "/m"), n = integer(path + "/n"), nz = integer(path + "/nz");
+  if (m != rows || n != cols)
+    throw InvalidInput(path + " is " + std::to_string(m) + "×" + std::to_string(n) + ", expected " +
+                       std::to_string(rows) + "×" + std::to_string(cols) +
+                       " as the vectors have it");
+  const auto& p = list<std::vector<int>>(path + "/p");
+  const auto& i = list<std::vector<int>>(path + "/i");
+  const auto& x = list<std::vector<double>>(path + "/x");
   Triplets entries;
   const auto add = [&](int row, int col, double value) {
     if (row < 0 || row >= m || col < 0 || col >= n)
@@ -130,7 +83,7 @@ Sparse Reader::matrix(hid_t at, const std::string& parent, const std::string& na
                          std::to_string(col) + ") outside " + std::to_string(m) + "×" +
                          std::to_string(n));
     if (!std::isfinite(value))
-      throw InvalidInput(path + "/x holds " + text(value) + ", expected finite numbers");
+      throw InvalidInput(path + "/x holds " + stiction::text(value) + ", expected finite numbers");
     if (value != 0) entries.emplace_back(row, col, value);
   };
   if (nz >= 0) {
@@ -163,169 +116,266 @@ Sparse Reader::matrix(hid_t at, const std::string& parent, const std::string& na
   return result;
 }
 
-std::vector<Law> laws_of(const Eigen::VectorXd& mu) {
+int dimension_of(const Fields& fields, const std::string& top) {
+  const int dimension = fields.integer(top + "/spacedim");
+  if (dimension < 2 || dimension > 5)
+    throw InvalidInput(top + "/spacedim is " + std::to_string(dimension) + ", expected 2 to 5");
+  return dimension;
+}
+
+// Of contacts whose components, `name`, are given.
+std::vector<Law> laws_of(const Fields& fields, const std::string& top, const char* name,
+                         Eigen::Index components, int dimension) {
+  const std::string path = top + "/vectors/mu";
+  const Eigen::VectorXd mu = fields.vector(path);
+  if (components != dimension * mu.size())
+    throw InvalidInput(top + "/vectors/" + name + " has " + std::to_string(components) +
+                       " entries, expected " + std::to_string(dimension) + " for each of the " +
+                       std::to_string(mu.size()) + " of mu");
   std::vector<Law> laws(static_cast<std::size_t>(mu.size()));
   for (Eigen::Index i = 0; i < mu.size(); ++i) {
     if (!std::isfinite(mu[i]) || mu[i] < 0)
-      throw InvalidInput("vectors/mu[" + std::to_string(i) + "] is " + text(mu[i]) +
+      throw InvalidInput(path + "[" + std::to_string(i) + "] is " + text(mu[i]) +
                          ", expected a number ≥ 0");
     laws[static_cast<std::size_t>(i)].mu = mu[i];
   }
   return laws;
 }
 
-ContactProblem read_local(const Reader& reader) {
-  const std::string path = "/fclib_local";
-  const Handle top = reader.group(reader.file(), "", "fclib_local");
-  const Handle vectors = reader.group(top.get(), path, "vectors");
+std::vector<double> rolling_of(const Fields& fields, const std::string& top) {
+  const std::string path = top + "/vectors/mu_r";
+  return fields.has(path) ? fields.list<std::vector<double>>(path) : std::vector<double>();
+}
+
+ContactProblem local_of(const Fields& fields, const std::string& top) {
   ContactProblem problem;
-  problem.dimension = reader.integer(top.get(), path, "spacedim");
-  problem.q = reader.vector(vectors.get(), path + "/vectors", "q");
-  problem.laws = laws_of(reader.vector(vectors.get(), path + "/vectors", "mu"));
-  if (problem.dimension < 2 || problem.dimension > 5)
-    throw InvalidInput(path + "/spacedim is " + std::to_string(problem.dimension) +
-                       ", expected 2 to 5");
-  problem.W = block_matrix(reader.matrix(top.get(), path, "W"), problem.dimension);
-  if (has(top.get(), "V")) {
-    problem.bilateral =
-        Bilateral{reader.matrix(top.get(), path, "V"), reader.matrix(top.get(), path, "R"),
-                  reader.vector(vectors.get(), path + "/vectors", "s")};
+  problem.dimension = dimension_of(fields, top);
+  problem.q = fields.vector(top + "/vectors/q");
+  const Eigen::Index size = problem.q.size();
+  problem.laws = laws_of(fields, top, "q", size, problem.dimension);
+  problem.mu_rolling = rolling_of(fields, top);
+  problem.W = block_matrix(fields.matrix(top + "/W", size, size), problem.dimension);
+  if (fields.has(top + "/V")) {
+    const Eigen::VectorXd s = fields.vector(top + "/vectors/s");
+    problem.bilateral = Bilateral{fields.matrix(top + "/V", size, s.size()),
+                                  fields.matrix(top + "/R", s.size(), s.size()), s};
   }
-  validate(problem);
   return problem;
 }
 
-GlobalProblem read_global(const Reader& reader, const std::string& name) {
-  const std::string path = "/" + name;
-  const Handle top = reader.group(reader.file(), "", name);
-  const Handle vectors = reader.group(top.get(), path, "vectors");
+GlobalProblem global_of(const Fields& fields, const std::string& top) {
   GlobalProblem problem;
-  problem.dimension = reader.integer(top.get(), path, "spacedim");
-  problem.M = reader.matrix(top.get(), path, "M");
-  problem.H = reader.matrix(top.get(), path, "H").transpose();
-  problem.f = reader.vector(vectors.get(), path + "/vectors", "f");
-  problem.w = reader.vector(vectors.get(), path + "/vectors", "w");
-  problem.laws = laws_of(reader.vector(vectors.get(), path + "/vectors", "mu"));
-  if (has(vectors.get(), "mu_r")) {
-    const Eigen::VectorXd mu = reader.vector(vectors.get(), path + "/vectors", "mu_r");
-    problem.mu_rolling.assign(mu.begin(), mu.end());
+  problem.dimension = dimension_of(fields, top);
+  problem.f = fields.vector(top + "/vectors/f");
+  problem.w = fields.vector(top + "/vectors/w");
+  const Eigen::Index n = problem.f.size(), size = problem.w.size();
+  problem.laws = laws_of(fields, top, "w", size, problem.dimension);
+  problem.mu_rolling = rolling_of(fields, top);
+  problem.M = fields.matrix(top + "/M", n, n);
+  problem.H = fields.matrix(top + "/H", n, size).transpose();
+  if (fields.has(top + "/G")) {
+    const Eigen::VectorXd b = fields.vector(top + "/vectors/b");
+    problem.joints = {Sparse(fields.matrix(top + "/G", n, b.size()).transpose()), b};
   }
-  if (has(top.get(), "G"))
-    problem.joints = {Sparse(reader.matrix(top.get(), path, "G").transpose()),
-                      reader.vector(vectors.get(), path + "/vectors", "b")};
-  validate(problem);
   return problem;
 }
 
-class Writer {
- public:
-  Writer() : access_(H5Pcreate(H5P_FILE_ACCESS), H5Pclose), file_(open(), H5Fclose) {
-    if (!file_.ok()) throw InvalidInput("HDF5 cannot make a file in memory");
-  }
-  hid_t file() const { return file_.get(); }
+StoredSolution solution_of(const Fields& fields, const std::string& path) {
+  const auto optional = [&](const char* name) {
+    return fields.has(path + name) ? fields.vector(path + name) : Eigen::VectorXd();
+  };
+  return {optional("/r"), optional("/u"), optional("/v"), optional("/l")};
+}
 
-  static Handle group(hid_t at, const char* name) {
-    return {H5Gcreate2(at, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose};
+// What to look for in the file, the problem first and then what stands beside it.
+std::vector<Wanted> wanted_problem() {
+  std::vector<Wanted> wanted;
+  for (const std::string top : tops) {
+    wanted.push_back({top, Want::group});
+    wanted.push_back({top + "/spacedim", Want::integers});
+    for (const char* name : {"q", "mu", "s", "f", "w", "b", "mu_r"})
+      wanted.push_back({top + "/vectors/" + name, Want::numbers});
+    for (const char* name : {"/W", "/V", "/R", "/M", "/H", "/G"}) {
+      const std::string path = top + name;
+      wanted.push_back({path, Want::group});
+      for (const char* part : {"/m", "/n", "/nz", "/p", "/i"})
+        wanted.push_back({path + part, Want::integers});
+      wanted.push_back({path + "/x", Want::numbers});
+    }
   }
-  template <class Number>
-  static void numbers(hid_t at, const char* name, const Number* values, std::size_t count) {
-    const hsize_t size = count;
-    const Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose);
-    constexpr bool real = std::is_same_v<Number, double>;
-    const hid_t file_type = real ? H5T_IEEE_F64LE : H5T_STD_I32LE;
-    const Handle set(
-        H5Dcreate2(at, name, file_type, space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-        H5Dclose);
-    const hid_t memory_type = real ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT;
-    if (!set.ok() ||
-        (count > 0 && H5Dwrite(set.get(), memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0))
-      throw InvalidInput(std::string("HDF5 cannot write ") + name);
-  }
-  static void integer(hid_t at, const char* name, int value) { numbers(at, name, &value, 1); }
-  static void vector(hid_t at, const char* name, const Eigen::VectorXd& v) {
-    numbers(at, name, v.data(), static_cast<std::size_t>(v.size()));
-  }
-  // As CSC.
-  static void matrix(hid_t at, const char* name, Sparse matrix) {
-    matrix.makeCompressed();
-    const Handle here = group(at, name);
-    const auto entries = static_cast<std::size_t>(matrix.nonZeros());
-    integer(here.get(), "m", static_cast<int>(matrix.rows()));
-    integer(here.get(), "n", static_cast<int>(matrix.cols()));
-    integer(here.get(), "nzmax", static_cast<int>(entries));
-    integer(here.get(), "nz", -1);
-    numbers(here.get(), "p", matrix.outerIndexPtr(), static_cast<std::size_t>(matrix.cols()) + 1);
-    numbers(here.get(), "i", matrix.innerIndexPtr(), entries);
-    numbers(here.get(), "x", matrix.valuePtr(), entries);
-  }
-  std::string bytes() const {
-    H5Fflush(file_.get(), H5F_SCOPE_GLOBAL);
-    const ssize_t size = H5Fget_file_image(file_.get(), nullptr, 0);
-    std::string result(static_cast<std::size_t>(std::max<ssize_t>(size, 0)), '\0');
-    if (size <= 0 || H5Fget_file_image(file_.get(), result.data(), result.size()) != size)
-      throw InvalidInput("HDF5 cannot give its file back");
-    return result;
-  }
+  return wanted;
+}
 
- private:
-  hid_t open() {
-    be_quiet();
-    if (!access_.ok() || H5Pset_fapl_core(access_.get(), 1 << 16, 0) < 0) return -1;
-    return H5Fcreate("image", H5F_ACC_TRUNC, H5P_DEFAULT, access_.get());
+void want_solution(std::vector<Wanted>& wanted, const std::string& path) {
+  wanted.push_back({path, Want::group});
+  for (const char* name : {"/v", "/u", "/r", "/l"}) wanted.push_back({path + name, Want::numbers});
+}
+
+std::vector<Wanted> wanted_beside() {
+  std::vector<Wanted> wanted{{"/guesses", Want::group},
+                             {"/guesses/number_of_guesses", Want::integers}};
+  want_solution(wanted, "/solution");
+  for (const std::string top : tops) {
+    const std::string info = top + "/info";
+    wanted.push_back({info, Want::group});
+    wanted.push_back({info, Want::attributes});
+    for (const char* name : {"/title", "/description", "/math_info"})
+      wanted.push_back({info + name, Want::text});
   }
-  Handle access_, file_;
-};
+  return wanted;
+}
+
+std::vector<Wanted> wanted_guesses(int count) {
+  std::vector<Wanted> wanted;
+  for (int k = 1; k <= count; ++k) want_solution(wanted, "/guesses/" + std::to_string(k));
+  return wanted;
+}
+
+// 0 where there are none; the group of a guess takes more than a hundred bytes.
+int number_of_guesses(const Fields& fields, std::size_t bytes) {
+  if (!fields.has("/guesses")) return 0;
+  const std::string path = "/guesses/number_of_guesses";
+  const int count = fields.integer(path);
+  if (count < 0 || static_cast<std::size_t>(count) > bytes / 100)
+    throw InvalidInput(path + " is " + std::to_string(count) + ", more than the file can hold");
+  return count;
+}
+
+void add_matrix(Arrays& arrays, const std::string& path, Sparse matrix) {  // as CSC
+  matrix.makeCompressed();
+  arrays[path] = std::monostate();
+  const auto entries = static_cast<std::ptrdiff_t>(matrix.nonZeros());
+  const auto integer = [&](const char* name, Eigen::Index value) {
+    arrays[path + name] = std::vector<int>{static_cast<int>(value)};
+  };
+  integer("/m", matrix.rows());
+  integer("/n", matrix.cols());
+  integer("/nzmax", entries);
+  integer("/nz", -1);
+  const int *p = matrix.outerIndexPtr(), *i = matrix.innerIndexPtr();
+  const double* x = matrix.valuePtr();
+  arrays[path + "/p"] = std::vector<int>(p, p + matrix.cols() + 1);
+  arrays[path + "/i"] = std::vector<int>(i, i + entries);
+  arrays[path + "/x"] = std::vector<double>(x, x + entries);
+}
+
+std::vector<double> values_of(const Eigen::VectorXd& v) { return {v.begin(), v.end()}; }
+
+void add_solution(Arrays& arrays, const std::string& path, const StoredSolution& solution) {
+  arrays[path] = std::monostate();
+  const auto add = [&](const char* name, const Eigen::VectorXd& v) {
+    if (v.size() > 0) arrays[path + name] = values_of(v);
+  };
+  add("/r", solution.reactions);
+  add("/u", solution.velocities);
+  add("/v", solution.generalized_velocities);
+  add("/l", solution.bilateral_forces);
+}
+
+std::string add_problem(Arrays& arrays, const ContactProblem& problem) {
+  const std::string top = "/fclib_local";
+  add_matrix(arrays, top + "/W", to_sparse(problem.W));
+  arrays[top + "/vectors/q"] = values_of(problem.q);
+  if (problem.bilateral) {
+    add_matrix(arrays, top + "/V", problem.bilateral->V);
+    add_matrix(arrays, top + "/R", problem.bilateral->R);
+    arrays[top + "/vectors/s"] = values_of(problem.bilateral->s);
+  }
+  return top;
+}
+
+std::string add_problem(Arrays& arrays, const GlobalProblem& problem) {
+  const std::string top = problem.dimension == 5 ? "/fclib_global_rolling" : "/fclib_global";
+  add_matrix(arrays, top + "/M", problem.M);
+  add_matrix(arrays, top + "/H", problem.H.transpose());
+  arrays[top + "/vectors/f"] = values_of(problem.f);
+  arrays[top + "/vectors/w"] = values_of(problem.w);
+  if (problem.joints) {
+    add_matrix(arrays, top + "/G", problem.joints->first.transpose());
+    arrays[top + "/vectors/b"] = values_of(problem.joints->second);
+  }
+  return top;
+}
 
 }  // namespace
 
-AnyProblem read_fclib(std::string_view bytes) {
-  const Reader reader(bytes);
-  if (has(reader.file(), "fclib_local")) return read_local(reader);
-  for (const char* name : {"fclib_global", "fclib_global_rolling"})
-    if (has(reader.file(), name)) return read_global(reader, name);
-  throw InvalidInput(
-      "is HDF5 but not FCLib's, expected a group fclib_local, fclib_global or "
-      "fclib_global_rolling");
+ProblemFile file_of(const Arrays& arrays) {
+  const Fields fields(arrays);
+  const auto top =
+      std::find_if(tops.begin(), tops.end(), [&](const char* name) { return fields.has(name); });
+  if (top == tops.end())
+    throw InvalidInput(
+        "is HDF5 but not FCLib's, expected a group fclib_local, fclib_global or "
+        "fclib_global_rolling");
+  ProblemFile file;
+  if (top == tops.begin())
+    file.problem = local_of(fields, *top);
+  else
+    file.problem = global_of(fields, *top);
+  if (fields.has("/solution")) file.solution = solution_of(fields, "/solution");
+  for (int k = 1, count = number_of_guesses(fields, 100 * arrays.size()); k <= count; ++k) {
+    const std::string path = "/guesses/" + std::to_string(k);
+    if (!fields.has(path)) throw InvalidInput(path + " is missing");
+    file.guesses.push_back(solution_of(fields, path));
+  }
+  const std::string info = std::string(*top) + "/info";
+  file.info = {fields.text(info + "/title"),
+               fields.text(info + "/description"),
+               fields.text(info + "/math_info"),
+               {}};
+  for (auto it = arrays.lower_bound(info + "@");
+       it != arrays.end() && it->first.rfind(info + "@", 0) == 0; ++it)
+    file.info.numbers[it->first.substr(info.size() + 1)] = fields.integer(it->first);
+  validate(file);
+  return file;
 }
 
-std::string write_fclib(const AnyProblem& any) {
-  const Writer writer;
-  if (const auto* problem = std::get_if<ContactProblem>(&any)) {
-    if (problem->dimension > 3)
-      throw InvalidInput("FCLib has no local form of dimension " +
-                         std::to_string(problem->dimension));
-    const Eigen::VectorXd mu = coefficients_of_discs(problem->laws, "FCLib");
-    const Handle top = Writer::group(writer.file(), "fclib_local");
-    Writer::integer(top.get(), "spacedim", problem->dimension);
-    Writer::matrix(top.get(), "W", to_sparse(problem->W));
-    const Handle vectors = Writer::group(top.get(), "vectors");
-    Writer::vector(vectors.get(), "q", problem->q);
-    Writer::vector(vectors.get(), "mu", mu);
-    if (problem->bilateral) {
-      Writer::matrix(top.get(), "V", problem->bilateral->V);
-      Writer::matrix(top.get(), "R", problem->bilateral->R);
-      Writer::vector(vectors.get(), "s", problem->bilateral->s);
-    }
-  } else {
-    const auto& global = std::get<GlobalProblem>(any);
-    const Eigen::VectorXd mu = coefficients_of_discs(global.laws, "FCLib");
-    const Handle top = Writer::group(
-        writer.file(), global.dimension == 5 ? "fclib_global_rolling" : "fclib_global");
-    Writer::integer(top.get(), "spacedim", global.dimension);
-    Writer::matrix(top.get(), "M", global.M);
-    Writer::matrix(top.get(), "H", global.H.transpose());
-    const Handle vectors = Writer::group(top.get(), "vectors");
-    Writer::vector(vectors.get(), "f", global.f);
-    Writer::vector(vectors.get(), "w", global.w);
-    Writer::vector(vectors.get(), "mu", mu);
-    if (!global.mu_rolling.empty())
-      Writer::numbers(vectors.get(), "mu_r", global.mu_rolling.data(), global.mu_rolling.size());
-    if (global.joints) {
-      Writer::matrix(top.get(), "G", global.joints->first.transpose());
-      Writer::vector(vectors.get(), "b", global.joints->second);
-    }
+Arrays arrays_of(const ProblemFile& file) {
+  Arrays arrays;
+  std::visit(
+      [&](const auto& problem) {
+        const std::string top = add_problem(arrays, problem);
+        arrays[top] = std::monostate();
+        arrays[top + "/spacedim"] = std::vector<int>{problem.dimension};
+        arrays[top + "/vectors/mu"] = values_of(coefficients_of_discs(problem.laws, "FCLib"));
+        if (!problem.mu_rolling.empty()) arrays[top + "/vectors/mu_r"] = problem.mu_rolling;
+        const std::string info = top + "/info";
+        const auto add_text = [&](const char* name, const std::optional<std::string>& text) {
+          if (!text) return;
+          arrays[info] = std::monostate();
+          arrays[info + name] = *text;
+        };
+        add_text("/title", file.info.title);
+        add_text("/description", file.info.description);
+        add_text("/math_info", file.info.math_info);
+        for (const auto& [name, value] : file.info.numbers) {
+          arrays[info] = std::monostate();
+          arrays[info + "@" + name] = std::vector<int>{value};
+        }
+      },
+      file.problem);
+  if (file.solution) add_solution(arrays, "/solution", *file.solution);
+  if (!file.guesses.empty()) {
+    arrays["/guesses"] = std::monostate();
+    arrays["/guesses/number_of_guesses"] = std::vector<int>{static_cast<int>(file.guesses.size())};
+    for (std::size_t k = 0; k < file.guesses.size(); ++k)
+      add_solution(arrays, "/guesses/" + std::to_string(k + 1), file.guesses[k]);
   }
-  return writer.bytes();
+  return arrays;
 }
+
+ProblemFile read_fclib(std::string_view bytes, Part part) {
+  int steps = 0;
+  return file_of(io::read_hdf5(bytes, [&](const Arrays& found) -> std::vector<Wanted> {
+    ++steps;
+    if (steps == 1) return wanted_problem();
+    if (part == Part::problem) return {};
+    if (steps == 2) return wanted_beside();
+    if (steps == 3) return wanted_guesses(number_of_guesses(Fields(found), bytes.size()));
+    return {};
+  }));
+}
+
+std::string write_fclib(const ProblemFile& file) { return io::write_hdf5(arrays_of(file)); }
 
 }  // namespace stiction

@@ -13,8 +13,10 @@ namespace stiction {
 AnyProblem read_problem_json(std::string_view text);
 std::string write_problem_json(const AnyProblem& problem);
 
-AnyProblem read_fclib(std::string_view bytes);
-std::string write_fclib(const AnyProblem& problem);
+// Of a whole file, or of the problem in it alone: what stands beside it is then not looked at.
+enum class Part { all, problem };
+ProblemFile read_fclib(std::string_view bytes, Part part = Part::all);
+std::string write_fclib(const ProblemFile& file);
 
 // The coefficients of discs; throws InvalidInput, naming the format, where a law is another one.
 Eigen::VectorXd coefficients_of_discs(const std::vector<Law>& laws, const char* format);

@@ -60,7 +60,39 @@ Vec2 Field::point() const {
   return {at(std::size_t{0}).number(), at(std::size_t{1}).number()};
 }
 
+namespace {
+
+// Depth and the number of keys are bounded before the text is parsed: the parser's objects take
+// time that grows as the square of their keys, and what prints a value calls itself for each level.
+constexpr std::size_t most_levels = 32, most_keys = 1000;
+
+void require_shape(std::string_view text) {
+  std::vector<std::size_t> keys;  // of each level that is open
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted) {
+      if (c == '\\') ++i;
+      quoted = c != '"';
+      continue;
+    }
+    quoted = c == '"';
+    if (c == '[' || c == '{') keys.push_back(0);
+    if ((c == ']' || c == '}') && !keys.empty()) keys.pop_back();
+    if (c == ':' && !keys.empty()) ++keys.back();
+    if (keys.size() > most_levels)
+      throw InvalidInput("has more than " + std::to_string(most_levels) + " levels at byte " +
+                         std::to_string(i + 1) + ", expected a problem, a solution or a slider");
+    if (!keys.empty() && keys.back() > most_keys)
+      throw InvalidInput("has an object of more than " + std::to_string(most_keys) +
+                         " keys at byte " + std::to_string(i + 1));
+  }
+}
+
+}  // namespace
+
 Json parse_json(std::string_view text) {
+  require_shape(text);
   try {
     return Json::parse(text);
   } catch (const Json::parse_error& error) {
@@ -130,7 +162,7 @@ Law law_from_json(const Field& field) {
   if (law.curve == Law::Curve::ngon || law.curve == Law::Curve::ngon_out)
     law.sides = field.at("sides").integer(3, 100000);
   try {
-    limit_curve(law);
+    validate(law);
   } catch (const InvalidInput& error) {
     throw InvalidInput(field.path() + ": " + error.what());
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
 #include <fstream>
 #include <sstream>
 
@@ -24,18 +25,31 @@ std::string read_file(const std::filesystem::path& path) {
 }
 
 void write_file(const std::filesystem::path& path, std::string_view content) {
-  const std::filesystem::path partial = path.string() + ".part";
   std::error_code error;
-  {
-    std::ofstream file(partial, std::ios::binary);
+  const auto status = std::filesystem::status(path, error);
+  const auto write = [&](const std::filesystem::path& to) {
+    std::ofstream file(to, std::ios::binary);
     file << content;
     file.close();
-    if (!file) {
-      std::filesystem::remove(partial, error);
-      throw InvalidInput(path.string() + ": cannot be written");
-    }
+    return static_cast<bool>(file);
+  };
+  if (std::filesystem::is_directory(status))
+    throw InvalidInput(path.string() + ": is a directory, expected a file to write");
+  // A terminal, a pipe, /dev/null: nothing can be moved there.
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    if (!write(path)) throw InvalidInput(path.string() + ": cannot be written");
+    return;
   }
-  std::filesystem::rename(partial, path, error);
+  // A link stays what it is, and the file that it leads to is replaced.
+  std::filesystem::path target = path;
+  if (std::filesystem::is_regular_file(status)) target = std::filesystem::canonical(path, error);
+  if (error) target = path;
+  const std::filesystem::path partial = target.string() + ".part";
+  if (!write(partial)) {
+    std::filesystem::remove(partial, error);
+    throw InvalidInput(path.string() + ": cannot be written");
+  }
+  std::filesystem::rename(partial, target, error);
   if (error) {
     const std::string why = error.message();
     std::filesystem::remove(partial, error);
@@ -80,38 +94,115 @@ void require_kind(const AnyProblem& problem, ProblemKind kind) {
 
 }  // namespace
 
-AnyProblem read_problem(const std::filesystem::path& path, std::optional<ProblemKind> kind) {
+namespace {
+
+ProblemFile read_part(const std::filesystem::path& path, std::optional<ProblemKind> kind,
+                      Part part) {
   const Format format = format_of(path);
   const std::string bytes = read_file(path);
   try {
-    if (format == Format::siconos) return read_siconos_text(bytes, kind);
-    AnyProblem problem = format == Format::json ? read_problem_json(bytes) : read_fclib(bytes);
-    if (kind) require_kind(problem, *kind);
-    return problem;
+    if (format == Format::siconos) return {read_siconos_text(bytes, kind), {}, {}, {}};
+    ProblemFile file;
+    if (format == Format::json)
+      file.problem = read_problem_json(bytes);
+    else
+      file = read_fclib(bytes, part);
+    if (kind) require_kind(file.problem, *kind);
+    return file;
   } catch (const InvalidInput& error) {
     throw InvalidInput(path.string() + ": " + error.what());
   }
 }
 
+void require_size(const Eigen::VectorXd& vector, Eigen::Index size, const std::string& name) {
+  if (vector.size() != 0 && vector.size() != size)
+    throw InvalidInput(name + " has " + std::to_string(vector.size()) + " entries, expected " +
+                       std::to_string(size));
+  for (Eigen::Index i = 0; i < vector.size(); ++i)
+    if (!std::isfinite(vector[i]))
+      throw InvalidInput(name + "[" + std::to_string(i) + "] is " + text(vector[i]) +
+                         ", expected a finite number");
+}
+
+}  // namespace
+
+AnyProblem read_problem(const std::filesystem::path& path, std::optional<ProblemKind> kind) {
+  return read_part(path, kind, Part::problem).problem;
+}
+
+ProblemFile read_problem_file(const std::filesystem::path& path, std::optional<ProblemKind> kind) {
+  return read_part(path, kind, Part::all);
+}
+
 void write_problem(const std::filesystem::path& path, const AnyProblem& problem) {
+  write_problem_file(path, {problem, {}, {}, {}});
+}
+
+std::vector<std::string> write_problem_file(const std::filesystem::path& path,
+                                            const ProblemFile& file) {
   const Format format = format_of(path);
   std::string bytes;
+  std::vector<std::string> left_out;
   try {
     switch (format) {
       case Format::fclib:
-        bytes = write_fclib(problem);
+        bytes = write_fclib(file);
         break;
       case Format::siconos:
-        bytes = write_siconos_text(problem);
+        bytes = write_siconos_text(file.problem);
         break;
       case Format::json:
-        bytes = write_problem_json(problem);
+        bytes = write_problem_json(file.problem);
         break;
     }
   } catch (const InvalidInput& error) {
     throw InvalidInput(path.string() + ": " + error.what());
   }
+  if (format != Format::fclib) {
+    if (file.solution) left_out.emplace_back("its solution");
+    if (!file.guesses.empty())
+      left_out.push_back(std::to_string(file.guesses.size()) +
+                         (file.guesses.size() == 1 ? " guess" : " guesses"));
+    if (file.info.title || file.info.description || file.info.math_info ||
+        !file.info.numbers.empty())
+      left_out.emplace_back("its info");
+  }
   write_file(path, bytes);
+  return left_out;
+}
+
+bool is_fclib(const std::filesystem::path& path) {
+  return path.extension() == ".hdf5" || path.extension() == ".h5";
+}
+
+const StoredSolution* start_of(const ProblemFile& file) {
+  if (file.solution && !file.solution->reactions.isZero(0)) return &*file.solution;
+  if (!file.guesses.empty() && file.guesses.front().reactions.size() > 0)
+    return &file.guesses.front();
+  return file.solution && file.solution->reactions.size() > 0 ? &*file.solution : nullptr;
+}
+
+void validate(const ProblemFile& file) {
+  std::visit([](const auto& problem) { validate(problem); }, file.problem);
+  Eigen::Index components = 0, freedoms = 0, rows = 0;
+  if (const auto* local = std::get_if<ContactProblem>(&file.problem)) {
+    components = local->q.size();
+    rows = local->bilateral ? local->bilateral->s.size() : 0;
+  } else {
+    const auto& global = std::get<GlobalProblem>(file.problem);
+    components = global.w.size();
+    freedoms = global.f.size();
+    rows = global.joints ? global.joints->second.size() : 0;
+  }
+  const auto require = [&](const StoredSolution& solution, const std::string& path) {
+    require_size(solution.reactions, components, path + "/r");
+    require_size(solution.velocities, components, path + "/u");
+    require_size(solution.generalized_velocities, freedoms, path + "/v");
+    require_size(solution.bilateral_forces, rows, path + "/l");
+  };
+  if (file.solution) require(*file.solution, "/solution");
+  for (std::size_t k = 0; k < file.guesses.size(); ++k)
+    require(file.guesses[k], "/guesses/" + std::to_string(k + 1));
 }
 
 }  // namespace stiction

@@ -108,7 +108,16 @@ BlockMatrix read_W(const Field& field, int dimension, int contacts) {
 }
 
 std::vector<Law> read_laws(const Field& field, std::size_t contacts) {
-  if (field.value().is_object()) return std::vector<Law>(contacts, io::law_from_json(field));
+  if (field.value().is_object()) {
+    const Law law = io::law_from_json(field);
+    // Every contact has its own copy.
+    const std::size_t vertices = law.vertices.size();
+    if (vertices > 1000 && contacts > 1000000 / vertices)
+      throw InvalidInput(field.path() + " has " + std::to_string(vertices) +
+                         " vertices for each of " + std::to_string(contacts) +
+                         " contacts, expected at most a million in all");
+    return std::vector<Law>(contacts, law);
+  }
   if (field.size() != contacts)
     throw InvalidInput("law has " + std::to_string(field.size()) + " entries, expected " +
                        std::to_string(contacts) + ", one a contact");

@@ -5,7 +5,7 @@
 //
 //   local    dimension, contacts, W, q, μ                    u = W r + q
 //   global   dimension, contacts, M, H, q, b, μ              M v = q + H r, u = Hᵀ v + b
-//   rolling  as local, dimension 5, and μ_rolling
+//   rolling  as either, dimension 5, and μ_rolling
 //
 // A matrix is `storage rows cols` and
 //   0  dense: rows, cols again, then the values column by column
@@ -290,6 +290,13 @@ struct Head {
   Sparse first;
 };
 
+std::vector<double> read_rolling(Tokens& tokens, const Head& head) {
+  if (head.dimension != 5) return {};
+  const Eigen::VectorXd mu =
+      read_vector(tokens, head.contacts, "a coefficient of rolling friction");
+  return {mu.begin(), mu.end()};
+}
+
 ContactProblem read_local(Tokens& tokens, const Head& head) {
   ContactProblem problem;
   problem.dimension = head.dimension;
@@ -300,12 +307,9 @@ ContactProblem read_local(Tokens& tokens, const Head& head) {
                        "×" + std::to_string(size));
   problem.q = read_vector(tokens, size, "q");
   problem.laws = read_laws(tokens, head.contacts);
-  if (head.dimension == 5) {
-    const Eigen::VectorXd mu =
-        read_vector(tokens, head.contacts, "a coefficient of rolling friction");
-    problem.mu_rolling.assign(mu.begin(), mu.end());
-  }
+  problem.mu_rolling = read_rolling(tokens, head);
   problem.W = block_matrix(head.first, head.dimension);
+  validate(problem);
   return problem;
 }
 
@@ -322,8 +326,10 @@ GlobalProblem read_global(Tokens& tokens, const Head& head) {
   problem.f = read_vector(tokens, n, "q");
   problem.w = read_vector(tokens, size, "b");
   problem.laws = read_laws(tokens, head.contacts);
+  problem.mu_rolling = read_rolling(tokens, head);
   problem.M = head.first;
   problem.H = H.transpose();
+  validate(problem);
   return problem;
 }
 

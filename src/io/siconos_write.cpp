@@ -53,7 +53,9 @@ std::string write_siconos_text(const AnyProblem& any) {
   const auto add_head = [&](int dimension, int contacts) {
     out += std::to_string(dimension) + '\n' + std::to_string(contacts) + '\n';
   };
-  const auto add_rolling = [&](const std::vector<double>& mu) {
+  const auto add_rolling = [&](const std::vector<double>& mu, int dimension, int contacts) {
+    if (dimension == 5 && mu.size() != static_cast<std::size_t>(contacts))
+      throw InvalidInput("Siconos's text of dimension 5 needs mu_rolling, but there is none");
     for (const double x : mu) (out += text(x)) += '\n';
   };
   if (const auto* problem = std::get_if<ContactProblem>(&any)) {
@@ -64,7 +66,7 @@ std::string write_siconos_text(const AnyProblem& any) {
     add_blocks(out, problem->W);
     add_lines(out, problem->q);
     add_lines(out, mu);
-    add_rolling(problem->mu_rolling);
+    add_rolling(problem->mu_rolling, problem->dimension, problem->contacts());
     return out;
   }
   const auto& global = std::get<GlobalProblem>(any);
@@ -77,7 +79,7 @@ std::string write_siconos_text(const AnyProblem& any) {
   add_lines(out, global.f);
   add_lines(out, global.w);
   add_lines(out, mu);
-  add_rolling(global.mu_rolling);
+  add_rolling(global.mu_rolling, global.dimension, global.contacts());
   return out;
 }
 

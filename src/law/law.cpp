@@ -77,8 +77,20 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   return parts;
 }
 
+// A given text as it is shown in messages: on one line, and not without end.
+std::string shown(std::string_view text) {
+  constexpr std::size_t most = 80;
+  std::string result(text.substr(0, most));
+  for (char& c : result)
+    if (static_cast<unsigned char>(c) < 32 || c == 127) c = '?';
+  if (text.size() <= most) return result;
+  while (!result.empty() && (static_cast<unsigned char>(text[result.size()]) & 0xC0) == 0x80)
+    result.pop_back();  // not in the middle of a character
+  return result + "...";
+}
+
 InvalidInput bad_law(std::string_view text, const std::string& why) {
-  return InvalidInput("law '" + std::string(text) + "': " + why);
+  return InvalidInput("law '" + shown(text) + "': " + why);
 }
 
 }  // namespace
@@ -95,15 +107,14 @@ double parse_number(std::string_view text, std::string_view what) {
   }
   // The words inf and nan are not numbers here.
   if (error != std::errc() || end != last || !std::isfinite(value))
-    throw InvalidInput(std::string(what) + " is '" + std::string(text) +
-                       "', expected a finite number");
+    throw InvalidInput(std::string(what) + " is '" + shown(text) + "', expected a finite number");
   return value;
 }
 
 std::vector<double> parse_numbers(std::string_view text, std::size_t count, std::string_view what) {
   const auto parts = split(text, ',');
   if (parts.size() != count)
-    throw InvalidInput(std::string(what) + " is '" + std::string(text) + "', expected " +
+    throw InvalidInput(std::string(what) + " is '" + shown(text) + "', expected " +
                        std::to_string(count) + " numbers separated by commas");
   std::vector<double> values;
   for (const std::string_view part : parts) values.push_back(parse_number(part, what));
@@ -118,7 +129,7 @@ Law parse_law(std::string_view text) {
   if (form == forms.end()) {
     std::string names;
     for (const Form& f : forms) (names += names.empty() ? "" : ", ") += f.name;
-    throw bad_law(text, "no curve is called '" + std::string(name) + "', expected one of " + names);
+    throw bad_law(text, "no curve is called '" + shown(name) + "', expected one of " + names);
   }
   Law law;
   law.curve = form->curve;
@@ -153,14 +164,14 @@ Law parse_law(std::string_view text) {
             break;
           case sides:
             if (value != std::floor(value) || !(value >= 3 && value <= 100000))
-              throw InvalidInput("N is " + std::string(parts[i]) +
+              throw InvalidInput("N is " + shown(parts[i]) +
                                  ", expected a whole number from 3 to 100000");
             law.sides = static_cast<int>(value);
             break;
         }
       }
     }
-    limit_curve(law);  // refuses what is out of range
+    validate(law);
   } catch (const InvalidInput& error) {
     throw bad_law(text, error.what());
   }
@@ -198,6 +209,12 @@ LimitCurve limit_curve(const Law& law) {
       return polygon(law.vertices);
   }
   return {};
+}
+
+void validate(const Law& law) {
+  Law fewer = law;
+  fewer.sides = std::min(law.sides, law.sides > 100000 ? law.sides : 1000);
+  limit_curve(fewer);
 }
 
 double reference_coefficient(const Law& law) {

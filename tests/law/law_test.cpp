@@ -75,5 +75,21 @@ TEST(Law, RefusesWithOneLineThatNamesTheText) {
   }
 }
 
+TEST(Law, ShowsALongOrBrokenTextOnOneShortLine) {
+  const std::vector<std::string> texts{
+      "disc:1\n2", "polygon:1,\n;\t", "disc:" + std::string(5000, '7') + "x",
+      std::string(5000, 'x'), "ngon:1,\n" + std::string(5000, '9')};
+  for (const std::string& bad : texts) {
+    try {
+      parse_law(bad);
+      ADD_FAILURE() << "accepted '" << bad << "'";
+    } catch (const InvalidInput& refusal) {
+      const std::string message = refusal.what();
+      EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+      EXPECT_LT(message.size(), 500U) << message;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace stiction::testing
