@@ -256,7 +256,8 @@ TEST(Rod, CountOfForcesByRegime) {
         EXPECT_TRUE(all.complete);
         EXPECT_EQ(all.solutions.size(), p > 0 ? 1U : b > 0 ? 2U : 0U) << degrees << ' ' << mu;
         for (const EnumeratedSolution& one : all.solutions)
-          EXPECT_NEAR(one.reactions[0], one.modes[0] == Mode::open ? 0 : -b / p, 1e-12 / abs(p));
+          EXPECT_NEAR(one.reactions[0], one.modes[0] == Mode::open ? 0 : -b / p,
+                      1e-12 / std::abs(p));
       }
   EXPECT_EQ(enumerate(scene("painleve")).solutions.size(), 2U);
   EXPECT_EQ(enumerate(scene("painleve-one")).solutions.size(), 1U);
