@@ -8,7 +8,7 @@ fail() { say "$*"; exit 1; }
 
 # What the product and its tests need, and what CI needs besides, as packages of Debian and Ubuntu.
 packages="g++ cmake ninja-build libeigen3-dev nlohmann-json3-dev libcli11-dev libfmt-dev
-  libhdf5-dev   libgtest-dev libboost-dev"
+  libhdf5-dev   libgtest-dev libboost-dev python3 python3-venv"
 packages_ci="clang-16 clang-format-16 libclang-rt-16-dev libbenchmark-dev"
 
 # need PACKAGE…: installs those that are not there; says which could not be had, and stops.

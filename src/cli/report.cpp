@@ -76,6 +76,7 @@ void run(const Shared& shared, const std::string& out,
   Figures figures;
   std::vector<Section> sections = law_sections(figures);
   for (Section& section : cone_sections(figures)) sections.push_back(std::move(section));
+  for (Section& section : example_sections(figures)) sections.push_back(std::move(section));
 
   std::error_code error;
   for (const std::string& folder : {out, figures_folder.value_or(out)}) {

@@ -20,5 +20,6 @@ using Figures = std::map<std::string, std::string>;
 
 std::vector<Section> law_sections(Figures& figures);
 std::vector<Section> cone_sections(Figures& figures);
+std::vector<Section> example_sections(Figures& figures);
 
 }  // namespace stiction::cli

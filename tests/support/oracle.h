@@ -36,6 +36,7 @@ class Oracle {
 
   Real support(const P2& v) const;
   Real gauge(const P2& f) const;  // only where no half plane passes through the origin
+  Real reach(const P2& d) const;  // the longest multiple of the unit vector d in C
   P2 project(const P2& f) const;
   P3 project_on_cone(const P3& x) const;
 
@@ -210,6 +211,17 @@ inline Real Oracle::gauge(const P2& f) const {
     t = sqrt(w.x * w.x / (a_ * a_) + w.y * w.y / (b_ * b_));
   }
   for (const Half& half : halves_) t = std::max<Real>(t, dot(half.n, f) / half.b);
+  return t;
+}
+
+inline Real Oracle::reach(const P2& d) const {
+  Real t("1e300");
+  if (round_) {
+    const P2 w = to_axes(d);
+    t = 1 / sqrt(w.x * w.x / (a_ * a_) + w.y * w.y / (b_ * b_));
+  }
+  for (const Half& half : halves_)
+    if (dot(half.n, d) > Real("1e-30")) t = std::min<Real>(t, half.b / dot(half.n, d));
   return t;
 }
 
