@@ -36,6 +36,7 @@ struct SolverOptions {
   Model model = Model::coulomb;
   Method method = Method::automatic;
   double max_seconds = 60;  // wall clock
+  int threads = 0;          // 0: all of the machine's; the answer has the same bits for any number
   bool keep_history = false;
   // Called at every check of the residual; returning false stops the solver.
   std::function<bool(const Iteration&)> progress = {};

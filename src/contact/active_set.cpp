@@ -181,10 +181,8 @@ bool ActiveSet<D>::solve_modes() {
         -A_[ii] * (work_.q->template segment<D>(D * i) -
                    alpha_ * size_[ii] * centre_.template segment<D>(D * i));
   }
-  if (!work_.lu.factorise(W_, A_, C_, open_)) return false;
-  work_.lu.solve(r_);
+  if (!work_.system.solve(W_, A_, C_, open_, r_, 1e-13, *work_.team)) return false;
   ++work_.iterations;
-  if (!r_.allFinite()) return false;
   for (int i = 0; i < n_; ++i)
     u_.template segment<D>(D * i) =
         velocity_at<D>(W_, work_.q->data(), r_.data(), i) +
@@ -263,7 +261,7 @@ bool ActiveSet<D>::inner() {
 
 template <int D>
 void ActiveSet<D>::run() {
-  work_.lu.analyse(W_);
+  work_.system.analyse(W_);
   for (int round = 0; round < rounds; ++round) {
     const bool elsewhere = round % 2 == 1;
     if (elsewhere)

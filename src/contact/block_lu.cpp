@@ -8,157 +8,230 @@
 
 namespace stiction {
 
+namespace {
+
+constexpr std::size_t most_fill = 20;  // blocks of U a contact, beyond which fill is dropped
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// A minimum-degree order of the contacts of one part.
+void minimum_degree(const ContactGraph& graph, int* contacts, int count) {
+  std::vector<int> local(at(graph.size()), -1);
+  for (int i = 0; i < count; ++i) local[at(contacts[i])] = i;
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int i = 0; i < count; ++i) {
+    entries.emplace_back(i, i, 1.0);
+    graph.each_neighbour(contacts[i], [&](int j) {
+      if (local[at(j)] >= 0) entries.emplace_back(i, local[at(j)], 1.0);
+    });
+  }
+  Eigen::SparseMatrix<double> pattern(count, count);
+  pattern.setFromTriplets(entries.begin(), entries.end());
+  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> permutation;
+  Eigen::AMDOrdering<int>()(pattern, permutation);
+  const std::vector<int> before(contacts, contacts + count);
+  for (int i = 0; i < count; ++i) contacts[i] = before[at(permutation.indices()[i])];
+}
+
+}  // namespace
+
+template <int D>
+void BlockLU<D>::order_contacts(const ContactGraph& graph, bool by_degree) {
+  const int n = graph.size();
+  if (n < large) {
+    parts_.order.resize(at(n));
+    for (int i = 0; i < n; ++i) parts_.order[at(i)] = i;
+    parts_.start = {0, n, n};
+  } else {
+    parts_ = domains(graph);
+  }
+  order_ = parts_.order;
+  if (by_degree)
+    for (int p = 0; p < parts_.size(); ++p)
+      minimum_degree(graph, order_.data() + parts_.start[at(p)],
+                     parts_.start[at(p) + 1] - parts_.start[at(p)]);
+  place_.resize(at(n));
+  for (int i = 0; i < n; ++i) place_[at(order_[at(i)])] = i;
+}
+
+// Column structures of the Cholesky factor of the pattern: each column passes its structure on to
+// its parent, the least row below the diagonal.  False beyond the limit.
+template <int D>
+bool BlockLU<D>::find_fill(const ContactGraph& graph, std::vector<std::vector<int>>& below,
+                           std::size_t limit) const {
+  const int n = graph.size();
+  below.assign(at(n), {});
+  std::vector<std::vector<int>> children(at(n));
+  std::vector<int> mark(at(n), -1);
+  std::size_t total = 0;
+  for (int p = 0; p < n; ++p) {
+    auto& list = below[at(p)];
+    mark[at(p)] = p;
+    const auto add = [&](int q) {
+      if (q > p && mark[at(q)] != p) {
+        mark[at(q)] = p;
+        list.push_back(q);
+      }
+    };
+    graph.each_neighbour(order_[at(p)], [&](int j) { add(place_[at(j)]); });
+    for (const int child : children[at(p)])
+      for (const int q : below[at(child)]) add(q);
+    std::sort(list.begin(), list.end());
+    if (!list.empty()) children[at(list.front())].push_back(p);
+    total += list.size();
+    if (total > limit) return false;
+  }
+  return true;
+}
+
 template <int D>
 void BlockLU<D>::analyse(const BlockMatrix& W) {
   if (W.start == pattern_start_ && W.column == pattern_) return;
   pattern_start_ = W.start;
   pattern_ = W.column;
   const int n = W.rows();
-  const auto size = static_cast<std::size_t>(n);
+  const ContactGraph graph(W);
 
-  std::vector<std::vector<int>> neighbours(size);
-  for (int i = 0; i < n; ++i)
-    for (int k = W.start[static_cast<std::size_t>(i)]; k < W.start[static_cast<std::size_t>(i) + 1];
-         ++k) {
-      const int j = W.column[static_cast<std::size_t>(k)];
-      if (j == i) continue;
-      neighbours[static_cast<std::size_t>(i)].push_back(j);
-      neighbours[static_cast<std::size_t>(j)].push_back(i);
+  std::vector<std::vector<int>> below;
+  order_contacts(graph, true);
+  complete_ = find_fill(graph, below, n < large ? ~std::size_t{0} : most_fill * at(n));
+  if (!complete_) {
+    order_contacts(graph, false);
+    for (int p = 0; p < n; ++p) {
+      auto& list = below[at(p)];
+      list.clear();
+      graph.each_neighbour(order_[at(p)], [&](int j) {
+        if (place_[at(j)] > p) list.push_back(place_[at(j)]);
+      });
+      std::sort(list.begin(), list.end());
     }
-  std::vector<Eigen::Triplet<double>> entries;
-  for (int i = 0; i < n; ++i) {
-    auto& list = neighbours[static_cast<std::size_t>(i)];
-    std::sort(list.begin(), list.end());
-    list.erase(std::unique(list.begin(), list.end()), list.end());
-    entries.emplace_back(i, i, 1.0);
-    for (const int j : list) entries.emplace_back(i, j, 1.0);
-  }
-  Eigen::SparseMatrix<double> graph(n, n);
-  graph.setFromTriplets(entries.begin(), entries.end());
-  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> permutation;
-  Eigen::AMDOrdering<int>()(graph, permutation);
-  order_.resize(size);
-  place_.resize(size);
-  for (int i = 0; i < n; ++i) {
-    order_[static_cast<std::size_t>(i)] = permutation.indices()[i];
-    place_[static_cast<std::size_t>(permutation.indices()[i])] = i;
   }
 
-  // Column structures of the Cholesky factor of the pattern: each column passes its structure on to
-  // its parent, the least row below the diagonal.
-  std::vector<std::vector<int>> below(size);
-  std::vector<std::vector<int>> children(size);
-  std::vector<int> mark(size, -1);
-  for (int p = 0; p < n; ++p) {
-    auto& list = below[static_cast<std::size_t>(p)];
-    mark[static_cast<std::size_t>(p)] = p;
-    const auto add = [&](int q) {
-      if (q > p && mark[static_cast<std::size_t>(q)] != p) {
-        mark[static_cast<std::size_t>(q)] = p;
-        list.push_back(q);
-      }
-    };
-    for (const int j : neighbours[static_cast<std::size_t>(order_[static_cast<std::size_t>(p)])])
-      add(place_[static_cast<std::size_t>(j)]);
-    for (const int child : children[static_cast<std::size_t>(p)])
-      for (const int q : below[static_cast<std::size_t>(child)]) add(q);
-    std::sort(list.begin(), list.end());
-    if (!list.empty()) children[static_cast<std::size_t>(list.front())].push_back(p);
-  }
   upper_start_.assign(1, 0);
   upper_.clear();
-  lower_start_.assign(size + 1, 0);
+  lower_start_.assign(at(n) + 1, 0);
   flops_ = 0;
   for (int p = 0; p < n; ++p) {
-    const auto& list = below[static_cast<std::size_t>(p)];
+    const auto& list = below[at(p)];
     upper_.insert(upper_.end(), list.begin(), list.end());
     upper_start_.push_back(static_cast<int>(upper_.size()));
-    for (const int q : list) ++lower_start_[static_cast<std::size_t>(q) + 1];
+    for (const int q : list) ++lower_start_[at(q) + 1];
     const auto count = static_cast<double>(list.size());
     flops_ += count * (count + 1) * D * D * D;
   }
-  for (std::size_t i = 0; i < size; ++i) lower_start_[i + 1] += lower_start_[i];
+  for (int i = 0; i < n; ++i) lower_start_[at(i) + 1] += lower_start_[at(i)];
   lower_.resize(upper_.size());
   std::vector<int> next(lower_start_.begin(), lower_start_.end() - 1);
   for (int p = 0; p < n; ++p)
-    for (const int q : below[static_cast<std::size_t>(p)])
-      lower_[static_cast<std::size_t>(next[static_cast<std::size_t>(q)]++)] = p;
+    for (const int q : below[at(p)]) lower_[at(next[at(q)]++)] = p;
 
   lower_value_.resize(lower_.size());
   upper_value_.resize(upper_.size());
-  pivot_inverse_.resize(size);
-  row_.assign(size, Block<D>::Zero());
+  pivot_inverse_.resize(at(n));
+  rows_.clear();
   work_.resize(D * n);
 }
 
 template <int D>
-bool BlockLU<D>::factorise(const BlockMatrix& W, const std::vector<Block<D>>& A,
-                           const std::vector<Block<D>>& C, const std::vector<char>& open) {
-  const int n = W.rows();
-  for (int i = 0; i < n; ++i) {
-    const auto ii = static_cast<std::size_t>(i);
-    const auto contact = static_cast<std::size_t>(order_[ii]);
-    if (open[contact] != 0) {
-      pivot_inverse_[ii].setIdentity();
-      for (int k = lower_start_[ii]; k < lower_start_[ii + 1]; ++k)
-        lower_value_[static_cast<std::size_t>(k)].setZero();
-      for (int k = upper_start_[ii]; k < upper_start_[ii + 1]; ++k)
-        upper_value_[static_cast<std::size_t>(k)].setZero();
-      continue;
-    }
-    for (int k = W.start[contact]; k < W.start[contact + 1]; ++k) {
-      const auto j = static_cast<std::size_t>(
-          place_[static_cast<std::size_t>(W.column[static_cast<std::size_t>(k)])]);
-      row_[j].noalias() = A[contact] * Eigen::Map<const Block<D>>(W.at(k));
-    }
-    row_[ii] += C[contact];
-    for (int k = lower_start_[ii]; k < lower_start_[ii + 1]; ++k) {
-      const auto p = static_cast<std::size_t>(lower_[static_cast<std::size_t>(k)]);
-      Block<D>& L = lower_value_[static_cast<std::size_t>(k)];
-      L.noalias() = row_[p] * pivot_inverse_[p];
-      row_[p].setZero();
-      if (open[static_cast<std::size_t>(order_[p])] != 0) continue;
-      for (int m = upper_start_[p]; m < upper_start_[p + 1]; ++m)
-        row_[static_cast<std::size_t>(upper_[static_cast<std::size_t>(m)])].noalias() -=
-            L * upper_value_[static_cast<std::size_t>(m)];
-    }
-    for (int k = upper_start_[ii]; k < upper_start_[ii + 1]; ++k) {
-      Block<D>& U = row_[static_cast<std::size_t>(upper_[static_cast<std::size_t>(k)])];
-      upper_value_[static_cast<std::size_t>(k)] = U;
-      U.setZero();
-    }
-    const Block<D> inverse = row_[ii].inverse();
-    row_[ii].setZero();
-    if (!inverse.allFinite()) {
-      for (Block<D>& block : row_) block.setZero();
-      return false;
-    }
-    pivot_inverse_[ii] = inverse;
+bool BlockLU<D>::eliminate(int i, const BlockMatrix& W, const std::vector<Block<D>>& A,
+                           const std::vector<Block<D>>& C, const std::vector<char>& open,
+                           Row& row) {
+  const auto contact = at(order_[at(i)]);
+  const int lower_begin = lower_start_[at(i)], lower_end = lower_start_[at(i) + 1];
+  const int upper_begin = upper_start_[at(i)], upper_end = upper_start_[at(i) + 1];
+  if (open[contact] != 0) {
+    pivot_inverse_[at(i)].setIdentity();
+    for (int k = lower_begin; k < lower_end; ++k) lower_value_[at(k)].setZero();
+    for (int k = upper_begin; k < upper_end; ++k) upper_value_[at(k)].setZero();
+    return true;
   }
+  if (!complete_) {
+    row.kept[at(i)] = i;
+    for (int k = lower_begin; k < lower_end; ++k) row.kept[at(lower_[at(k)])] = i;
+    for (int k = upper_begin; k < upper_end; ++k) row.kept[at(upper_[at(k)])] = i;
+  }
+  for (int k = W.start[contact]; k < W.start[contact + 1]; ++k)
+    row.value[at(place_[at(W.column[at(k)])])].noalias() =
+        A[contact] * Eigen::Map<const Block<D>>(W.at(k));
+  row.value[at(i)] += C[contact];
+  for (int k = lower_begin; k < lower_end; ++k) {
+    const auto p = at(lower_[at(k)]);
+    Block<D>& L = lower_value_[at(k)];
+    L.noalias() = row.value[p] * pivot_inverse_[p];
+    row.value[p].setZero();
+    if (open[at(order_[p])] != 0) continue;
+    for (int m = upper_start_[p]; m < upper_start_[p + 1]; ++m) {
+      const auto column = at(upper_[at(m)]);
+      if (complete_ || row.kept[column] == i)
+        row.value[column].noalias() -= L * upper_value_[at(m)];
+    }
+  }
+  for (int k = upper_begin; k < upper_end; ++k) {
+    Block<D>& U = row.value[at(upper_[at(k)])];
+    upper_value_[at(k)] = U;
+    U.setZero();
+  }
+  const Block<D> inverse = row.value[at(i)].inverse();
+  row.value[at(i)].setZero();
+  if (!inverse.allFinite()) return false;
+  pivot_inverse_[at(i)] = inverse;
   return true;
 }
 
 template <int D>
-void BlockLU<D>::solve(Eigen::VectorXd& x) const {
-  const int n = static_cast<int>(order_.size());
-  for (int i = 0; i < n; ++i) {
-    const auto ii = static_cast<std::size_t>(i);
-    Part<D> y = x.segment<D>(D * order_[ii]);
-    for (int k = lower_start_[ii]; k < lower_start_[ii + 1]; ++k)
-      y.noalias() -= lower_value_[static_cast<std::size_t>(k)] *
-                     work_.segment<D>(D * lower_[static_cast<std::size_t>(k)]);
-    work_.segment<D>(D * i) = y;
+bool BlockLU<D>::factorise(const BlockMatrix& W, const std::vector<Block<D>>& A,
+                           const std::vector<Block<D>>& C, const std::vector<char>& open,
+                           Team& team) {
+  if (rows_.size() != at(team.threads())) {
+    rows_.resize(at(team.threads()));
+    for (Row& row : rows_) {
+      row.value.assign(at(W.rows()), Block<D>::Zero());
+      if (!complete_) row.kept.assign(at(W.rows()), -1);
+    }
   }
-  for (int i = n - 1; i >= 0; --i) {
-    const auto ii = static_cast<std::size_t>(i);
-    Part<D> y = work_.segment<D>(D * i);
-    for (int k = upper_start_[ii]; k < upper_start_[ii + 1]; ++k)
-      y.noalias() -= upper_value_[static_cast<std::size_t>(k)] *
-                     work_.segment<D>(D * upper_[static_cast<std::size_t>(k)]);
-    work_.segment<D>(D * i).noalias() = pivot_inverse_[ii] * y;
-  }
-  for (int i = 0; i < n; ++i)
-    x.segment<D>(D * order_[static_cast<std::size_t>(i)]) = work_.segment<D>(D * i);
+  std::atomic<bool> regular{true};
+  const auto eliminate_part = [&](int part, int thread) {
+    Row& row = rows_[at(thread)];
+    for (int i = parts_.start[at(part)]; i < parts_.start[at(part) + 1] && regular; ++i)
+      if (!eliminate(i, W, A, C, open, row)) regular = false;
+  };
+  team.each(parts_.size() - 1, eliminate_part);
+  eliminate_part(parts_.size() - 1, 0);
+  return regular;
+}
+
+template <int D>
+void BlockLU<D>::forward(int i, const Eigen::Ref<Eigen::VectorXd>& x) {
+  Part<D> y = x.template segment<D>(D * order_[at(i)]);
+  for (int k = lower_start_[at(i)]; k < lower_start_[at(i) + 1]; ++k)
+    y.noalias() -= lower_value_[at(k)] * work_.segment<D>(D * lower_[at(k)]);
+  work_.segment<D>(D * i) = y;
+}
+
+template <int D>
+void BlockLU<D>::backward(int i) {
+  Part<D> y = work_.segment<D>(D * i);
+  for (int k = upper_start_[at(i)]; k < upper_start_[at(i) + 1]; ++k)
+    y.noalias() -= upper_value_[at(k)] * work_.segment<D>(D * upper_[at(k)]);
+  work_.segment<D>(D * i).noalias() = pivot_inverse_[at(i)] * y;
+}
+
+template <int D>
+void BlockLU<D>::solve(Eigen::Ref<Eigen::VectorXd> x, Team& team) {
+  const int last = parts_.size() - 1;
+  const auto forward_part = [&](int part, int) {
+    for (int i = parts_.start[at(part)]; i < parts_.start[at(part) + 1]; ++i) forward(i, x);
+  };
+  const auto backward_part = [&](int part, int) {
+    for (int i = parts_.start[at(part) + 1] - 1; i >= parts_.start[at(part)]; --i) {
+      backward(i);
+      x.template segment<D>(D * order_[at(i)]) = work_.segment<D>(D * i);
+    }
+  };
+  team.each(last, forward_part);
+  forward_part(last, 0);
+  backward_part(last, 0);
+  team.each(last, backward_part);
 }
 
 template class BlockLU<2>;

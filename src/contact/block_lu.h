@@ -7,12 +7,17 @@
 //
 //   L_ik = A_ik U_kk⁻¹,   A_ij ← A_ij − L_ik U_kj   for k < i in the pattern, in order
 //
-// A row that is the identity (an open contact) costs nothing and makes no fill.
+// A row that is the identity (an open contact) costs nothing and makes no fill.  Large graphs are
+// cut into domains, which are eliminated side by side, then what separates them.  Where the factors
+// of a large graph would need too much memory, as in heaps, fill outside the pattern of W is
+// dropped: the factors are then those of a nearby matrix, good for preconditioning only.
 #pragma once
 
 #include <vector>
 
+#include "contact/contact_graph.h"
 #include "contact/contact_law.h"
+#include "contact/team.h"
 
 namespace stiction {
 
@@ -24,24 +29,40 @@ class BlockLU {
 
   // Multiplications of one factorisation, counted on the pattern.
   double flops() const { return flops_; }
+  // Whether the factors are those of the matrix itself.
+  bool complete() const { return complete_; }
 
   // Factorises the matrix with rows J_ij = A_i W_ij, plus C_i on the diagonal; rows with `open` are
   // the identity.  False if a pivot block is singular.
   bool factorise(const BlockMatrix& W, const std::vector<Block<D>>& A,
-                 const std::vector<Block<D>>& C, const std::vector<char>& open);
+                 const std::vector<Block<D>>& C, const std::vector<char>& open, Team& team);
 
   // x ← J⁻¹ x
-  void solve(Eigen::VectorXd& x) const;
+  void solve(Eigen::Ref<Eigen::VectorXd> x, Team& team);
 
  private:
+  struct Row {  // the row being eliminated, by column; which columns it keeps
+    std::vector<Block<D>> value;
+    std::vector<int> kept;
+  };
+  void order_contacts(const ContactGraph& graph, bool minimum_degree);
+  bool find_fill(const ContactGraph& graph, std::vector<std::vector<int>>& below,
+                 std::size_t limit) const;
+  bool eliminate(int i, const BlockMatrix& W, const std::vector<Block<D>>& A,
+                 const std::vector<Block<D>>& C, const std::vector<char>& open, Row& row);
+  void forward(int i, const Eigen::Ref<Eigen::VectorXd>& x);
+  void backward(int i);
+
+  Parts parts_;                           // domains of positions, and what separates them
   std::vector<int> order_, place_;        // contact at each position, position of each contact
   std::vector<int> lower_start_, lower_;  // columns k < i of each row, increasing
   std::vector<int> upper_start_, upper_;  // columns j > i of each row, increasing
   std::vector<Block<D>> lower_value_, upper_value_, pivot_inverse_;
-  std::vector<Block<D>> row_;                 // the row being eliminated, by column
+  std::vector<Row> rows_;                     // one a thread
   std::vector<int> pattern_start_, pattern_;  // of the W analysed
-  mutable Eigen::VectorXd work_;
+  Eigen::VectorXd work_;
   double flops_ = 0;
+  bool complete_ = true;
 };
 
 extern template class BlockLU<2>;

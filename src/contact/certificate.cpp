@@ -24,27 +24,26 @@ Norms problem_norms(const BlockMatrix& W, const Eigen::VectorXd& q) {
 }
 
 template <int D>
-Errors residual_errors(const BlockMatrix& W, const Eigen::VectorXd& q, const ContactLaws<D>& laws,
-                       const Eigen::VectorXd& r, const Norms& norms, Model model,
-                       Eigen::VectorXd* velocities) {
+void residual_sums(const BlockMatrix& W, const Eigen::VectorXd& q, const ContactLaws<D>& laws,
+                   const Eigen::VectorXd& r, const Norms& norms, Model model, int first, int last,
+                   double* sums) {
   double natural2 = 0, scaled2 = 0, r2 = 0;
-  for (int i = 0; i < W.rows(); ++i) {
+  for (int i = first; i < last; ++i) {
     const Part<D> u = velocity_at<D>(W, q.data(), r.data(), i);
     const Part<D> r_i = r.segment<D>(D * i);
     natural2 += natural_map<D>(laws[i], r_i, u, 1, model).squaredNorm();
     scaled2 += natural_map<D>(laws[i], r_i, u, norms.rho, model).squaredNorm();
     r2 += r_i.squaredNorm();
-    if (velocities != nullptr) velocities->segment<D>(D * i) = u;
   }
-  return errors_from(natural2, scaled2, r2, norms);
+  sums[0] = natural2;
+  sums[1] = scaled2;
+  sums[2] = r2;
 }
 
-template Errors residual_errors<2>(const BlockMatrix&, const Eigen::VectorXd&,
-                                   const ContactLaws<2>&, const Eigen::VectorXd&, const Norms&,
-                                   Model, Eigen::VectorXd*);
-template Errors residual_errors<3>(const BlockMatrix&, const Eigen::VectorXd&,
-                                   const ContactLaws<3>&, const Eigen::VectorXd&, const Norms&,
-                                   Model, Eigen::VectorXd*);
+template void residual_sums<2>(const BlockMatrix&, const Eigen::VectorXd&, const ContactLaws<2>&,
+                               const Eigen::VectorXd&, const Norms&, Model, int, int, double*);
+template void residual_sums<3>(const BlockMatrix&, const Eigen::VectorXd&, const ContactLaws<3>&,
+                               const Eigen::VectorXd&, const Norms&, Model, int, int, double*);
 
 namespace {
 

@@ -27,23 +27,48 @@ void relax_one_contact(const Block<D>& block, const ContactLaw<D>& law, const Pa
   for (int i = 0; i < 4; ++i) r = law.project(Part<D>(r - (block * r + b) / bound));
 }
 
+// Solves contact i; the squared change of its reaction.
+template <int D>
+double visit(Workspace<D>& work, int i) {
+  const auto ii = static_cast<std::size_t>(i);
+  double* r = work.r.data();
+  Part<D> r_i = Eigen::Map<const Part<D>>(r + D * i);
+  const Part<D> before = r_i;
+  const Part<D> u = velocity_at<D>(*work.W, work.q->data(), r, i);
+  const Eigen::Map<const Block<D>> block(work.W->at(work.diagonal[ii]));
+  const Part<D> b = u - block * r_i;
+  if (work.options->model == Model::coulomb)
+    solve_one_contact(work.pivots[ii], work.laws[i], b, r_i, work.beta[ii]);
+  else
+    relax_one_contact<D>(block, work.laws[i], b, r_i);
+  Eigen::Map<Part<D>>(r + D * i) = r_i;
+  return (r_i - before).squaredNorm();
+}
+
+// In the order of the contacts, or colour by colour, each colour shared between threads; returns
+// the change of r.
 template <int D>
 double sweep(Workspace<D>& work) {
   double change = 0;
-  double* r = work.r.data();
-  for (int i = 0; i < work.contacts(); ++i) {
-    const auto ii = static_cast<std::size_t>(i);
-    Part<D> r_i = Eigen::Map<const Part<D>>(r + D * i);
-    const Part<D> before = r_i;
-    const Part<D> u = velocity_at<D>(*work.W, work.q->data(), r, i);
-    const Part<D> b = u - Eigen::Map<const Block<D>>(work.W->at(work.diagonal[ii])) * r_i;
-    if (work.options->model == Model::coulomb)
-      solve_one_contact(work.pivots[ii], work.laws[i], b, r_i, work.beta[ii]);
-    else
-      relax_one_contact<D>(Eigen::Map<const Block<D>>(work.W->at(work.diagonal[ii])), work.laws[i],
-                           b, r_i);
-    Eigen::Map<Part<D>>(r + D * i) = r_i;
-    change += (r_i - before).squaredNorm();
+  const Parts& colours = work.colours;
+  if (colours.size() == 0) {
+    for (int i = 0; i < work.contacts(); ++i) change += visit(work, i);
+    return std::sqrt(change);
+  }
+  constexpr int together = 64;  // contacts a task
+  for (int c = 0; c < colours.size(); ++c) {
+    const int begin = colours.start[static_cast<std::size_t>(c)];
+    const int end = colours.start[static_cast<std::size_t>(c) + 1];
+    const int tasks = (end - begin + together - 1) / together;
+    work.parts.assign(static_cast<std::size_t>(tasks), 0.0);
+    work.team->each(tasks, [&](int task, int) {
+      const int first = begin + task * together, last = std::min(first + together, end);
+      double sum = 0;
+      for (int k = first; k < last; ++k)
+        sum += visit(work, colours.order[static_cast<std::size_t>(k)]);
+      work.parts[static_cast<std::size_t>(task)] = sum;
+    });
+    for (const double part : work.parts) change += part;
   }
   return std::sqrt(change);
 }
@@ -70,8 +95,8 @@ void gauss_seidel(Workspace<D>& work, bool may_switch, int max_sweeps) {
       // Sweeps still needed at the rate seen, against some twenty Newton steps.
       const double rate = std::log(last_error / error) / (k - last_sweep);
       const double needed = rate > 0 ? std::log(error / tolerance) / rate : infinity;
-      work.lu.analyse(*work.W);
-      const double newton = 12 * (work.lu.flops() + 8 * sweep_cost);
+      work.system.analyse(*work.W);
+      const double newton = 12 * (work.system.cost(*work.W) + 6 * sweep_cost);
       if (needed * 1.3 * sweep_cost > newton && k >= 4) return;
     }
     last_error = error;

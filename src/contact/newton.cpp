@@ -45,7 +45,7 @@ constexpr Variant variants[] = {
     {Derivative::reaction_radius, 5.0, 150}, {Derivative::exact, 0.3, 150}};
 // From this many contacts on the shifted problem comes first: large piles mostly stand still, and
 // then it needs some twenty steps where the others need hundreds.
-constexpr int large = 1000;
+constexpr int shift_first = 1000;
 
 // F, A and B of one contact.
 template <int D>
@@ -134,6 +134,7 @@ class Newton {
     rho_t_.resize(size);
     size_.resize(size);
     shift_.resize(size);
+    alphas_.resize(size);
     new_shift_.resize(size);
     F_.resize(D * n_);
     centre_.resize(D * n_);
@@ -147,8 +148,14 @@ class Newton {
   void set_rho(double factor);
   // F at r (and, if asked, A and C = αA + B); returns ½‖F‖².
   double evaluate(const Eigen::VectorXd& r, bool derivatives);
+  // The same of contact i; returns its ‖F‖².
+  double evaluate(const Eigen::VectorXd& r, int i, bool derivatives);
   double store(int i, const Linearised<D>& l, bool derivatives);
   bool inner(double& steps);
+  bool by_gradients() const {
+    return !work_.system.factorises() &&
+           (derivative_ == Derivative::shifted || work_.options->model == Model::convex);
+  }
   void project(const Eigen::VectorXd& r, Eigen::VectorXd& inside) const;
   // Where the problem with the shift held is solved ten times better than the one without, the
   // shift is what is wrong, and takes its value at r.
@@ -161,7 +168,7 @@ class Newton {
   Derivative derivative_ = Derivative::hueber;
   std::vector<Block<D>> A_, C_;
   std::vector<char> open_;
-  std::vector<double> rho_n_, rho_t_, size_, shift_, new_shift_;
+  std::vector<double> rho_n_, rho_t_, size_, alphas_, shift_, new_shift_;
   Eigen::VectorXd F_, centre_, trial_, direction_;
 };
 
@@ -177,6 +184,7 @@ void Newton<D>::set_rho(double factor) {
     const double nn = block[0];
     const double mean = (std::abs(nn) + std::abs(trace)) / D;
     size_[ii] = mean > 1e-12 * md ? mean : md;
+    alphas_[ii] = alpha_ * size_[ii];
     rho_n_[ii] = f / (nn > 1e-12 * md ? nn : md);
     rho_t_[ii] = f / (trace > 1e-12 * md ? trace / (D - 1) : md);
   }
@@ -184,10 +192,12 @@ void Newton<D>::set_rho(double factor) {
 
 template <int D>
 void Newton<D>::project(const Eigen::VectorXd& r, Eigen::VectorXd& inside) const {
-  for (int i = 0; i < n_; ++i) {
-    const Part<D> r_i = r.segment<D>(D * i);
-    inside.segment<D>(D * i) = work_.laws[i].project(r_i);
-  }
+  for_chunks(*work_.team, n_, [&](int first, int last, int) {
+    for (int i = first; i < last; ++i) {
+      const Part<D> r_i = r.segment<D>(D * i);
+      inside.segment<D>(D * i) = work_.laws[i].project(r_i);
+    }
+  });
 }
 
 template <int D>
@@ -196,7 +206,7 @@ double Newton<D>::store(int i, const Linearised<D>& l, bool derivatives) {
   F_.segment<D>(D * i) = l.F;
   if (derivatives) {
     open_[ii] = l.open ? 1 : 0;
-    if (!l.open) {
+    if (!l.open || by_gradients()) {
       A_[ii] = l.A;
       C_[ii] = alpha_ * size_[ii] * l.A + l.B;
     }
@@ -206,50 +216,55 @@ double Newton<D>::store(int i, const Linearised<D>& l, bool derivatives) {
 
 template <int D>
 double Newton<D>::evaluate(const Eigen::VectorXd& r, bool derivatives) {
-  double sum = 0;
-  for (int i = 0; i < n_; ++i) {
-    const auto ii = static_cast<std::size_t>(i);
-    const Part<D> r_i = r.segment<D>(D * i);
-    Part<D> u = velocity_at<D>(W_, work_.q->data(), r.data(), i) +
-                alpha_ * size_[ii] * (r_i - centre_.segment<D>(D * i));
-    Linearised<D> l;
-    if (work_.options->model == Model::convex || derivative_ == Derivative::shifted) {
-      // F = r − P_K(r − ρ u): the natural map of the cone, with one ρ for all components.
-      const double rho = rho_t_[ii];
-      if (derivative_ == Derivative::shifted) u[0] += shift_[ii];
-      Block<D> J;
-      l.F = r_i - work_.laws[i].project(Part<D>(r_i - rho * u), J);
-      l.open = J.isZero(0);
-      l.A = rho * J;
-      l.B = Block<D>::Identity() - J;
-      sum += store(i, l, derivatives);
-      continue;
-    }
-    Part<D> z;
-    z[0] = r_i[0] - rho_n_[ii] * u[0];
-    for (int c = 1; c < D; ++c) z[c] = r_i[c] - rho_t_[ii] * u[c];
-    l.open = z[0] <= 0;
-    if (l.open) {
-      l.F = r_i;
-    } else {
-      l.A.setZero();
-      l.B.setZero();
-      l.F[0] = rho_n_[ii] * u[0];
-      l.A(0, 0) = rho_n_[ii];
-      const double radius =
-          derivative_ == Derivative::reaction_radius ? std::max(r_i[0], 0.0) : z[0];
-      if (sticks(work_.laws[i], z, radius)) {
-        for (int c = 1; c < D; ++c) {
-          l.F[c] = rho_t_[ii] * u[c];
-          l.A(c, c) = rho_t_[ii];
-        }
-      } else {
-        linearise_slip(work_.laws[i], r_i, z, rho_n_[ii], rho_t_[ii], radius, derivative_, l);
-      }
-    }
-    sum += store(i, l, derivatives);
+  return sum_chunks(*work_.team, n_, work_.parts,
+                    [&](int first, int last) {
+                      double sum = 0;
+                      for (int i = first; i < last; ++i) sum += evaluate(r, i, derivatives);
+                      return sum;
+                    }) /
+         2;
+}
+
+template <int D>
+double Newton<D>::evaluate(const Eigen::VectorXd& r, int i, bool derivatives) {
+  const auto ii = static_cast<std::size_t>(i);
+  const Part<D> r_i = r.segment<D>(D * i);
+  Part<D> u = velocity_at<D>(W_, work_.q->data(), r.data(), i) +
+              alpha_ * size_[ii] * (r_i - centre_.segment<D>(D * i));
+  Linearised<D> l;
+  if (work_.options->model == Model::convex || derivative_ == Derivative::shifted) {
+    // F = r − P_K(r − ρ u): the natural map of the cone, with one ρ for all components.
+    const double rho = rho_t_[ii];
+    if (derivative_ == Derivative::shifted) u[0] += shift_[ii];
+    Block<D> J;
+    l.F = r_i - work_.laws[i].project(Part<D>(r_i - rho * u), J);
+    l.open = J.isZero(0);
+    l.A = by_gradients() ? J : Block<D>(rho * J);
+    l.B = Block<D>::Identity() - J;
+    return store(i, l, derivatives);
   }
-  return sum / 2;
+  Part<D> z;
+  z[0] = r_i[0] - rho_n_[ii] * u[0];
+  for (int c = 1; c < D; ++c) z[c] = r_i[c] - rho_t_[ii] * u[c];
+  l.open = z[0] <= 0;
+  if (l.open) {
+    l.F = r_i;
+  } else {
+    l.A.setZero();
+    l.B.setZero();
+    l.F[0] = rho_n_[ii] * u[0];
+    l.A(0, 0) = rho_n_[ii];
+    const double radius = derivative_ == Derivative::reaction_radius ? std::max(r_i[0], 0.0) : z[0];
+    if (sticks(work_.laws[i], z, radius)) {
+      for (int c = 1; c < D; ++c) {
+        l.F[c] = rho_t_[ii] * u[c];
+        l.A(c, c) = rho_t_[ii];
+      }
+    } else {
+      linearise_slip(work_.laws[i], r_i, z, rho_n_[ii], rho_t_[ii], radius, derivative_, l);
+    }
+  }
+  return store(i, l, derivatives);
 }
 
 // Newton steps from r around the centre; false if no step was accepted or ten were used.
@@ -259,10 +274,11 @@ bool Newton<D>::inner(double& steps) {
   const double target = 0.25 * merit;  // ‖F‖ ≤ ½ ‖F at the centre‖
   double recent[4] = {merit, merit, merit, merit};
   for (steps = 0; steps < 10;) {
-    if (!work_.lu.factorise(W_, A_, C_, open_)) return false;
     direction_ = -F_;
-    work_.lu.solve(direction_);
-    if (!direction_.allFinite()) return false;
+    if (by_gradients()
+            ? !work_.system.solve_convex(W_, A_, rho_t_, alphas_, direction_, 0.01, *work_.team)
+            : !work_.system.solve(W_, A_, C_, open_, direction_, 0.01, *work_.team))
+      return false;
     ++work_.iterations;
     const double reference = *std::max_element(recent, recent + 4);
     double t = 1;
@@ -305,9 +321,12 @@ void Newton<D>::update_shift() {
 
 template <int D>
 void Newton<D>::run() {
-  work_.lu.analyse(W_);
+  work_.system.analyse(W_);
   const bool convex = work_.options->model == Model::convex;
-  int variant = convex || work_.restarted ? 2 : n_ < large || work_.guessed ? 0 : 1, stale = 0;
+  int variant = convex || work_.restarted           ? 2
+                : n_ < shift_first || work_.guessed ? 0
+                                                    : 1,
+      stale = 0;
   double centre_error = work_.errors.worst(), best = centre_error;
   const auto start_variant = [&] {
     stale = 0;

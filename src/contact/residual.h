@@ -41,7 +41,7 @@ struct Norms {
 };
 Norms problem_norms(const BlockMatrix& W, const Eigen::VectorXd& q);
 
-// The two errors that decide; u, if given, receives the velocities.
+// The two errors that decide.
 struct Errors {
   double relative = 0, scaled = 0;
   double rounding = 0;  // unit rounding times ‖r‖ over ρ‖q‖: what the errors cannot see below
@@ -51,10 +51,12 @@ struct Errors {
   }
   double worst() const { return relative > scaled ? relative : scaled; }
 };
+// The sums of squares of the natural maps with ρ = 1 and with the problem's ρ, and of r, over
+// contacts first … last − 1.
 template <int D>
-Errors residual_errors(const BlockMatrix& W, const Eigen::VectorXd& q, const ContactLaws<D>& laws,
-                       const Eigen::VectorXd& r, const Norms& norms, Model model,
-                       Eigen::VectorXd* u = nullptr);
+void residual_sums(const BlockMatrix& W, const Eigen::VectorXd& q, const ContactLaws<D>& laws,
+                   const Eigen::VectorXd& r, const Norms& norms, Model model, int first, int last,
+                   double* sums);
 
 // From the sums of squares of the two natural maps and of r.
 inline Errors errors_from(double natural2, double scaled2, double r2, const Norms& norms) {

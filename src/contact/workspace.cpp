@@ -27,6 +27,15 @@ void Workspace<D>::start(const ContactProblem& problem, const SolverOptions& giv
     diagonal[ii] = static_cast<int>(std::lower_bound(first, last, i) - W->column.begin());
     pivots[ii].set(W->at(diagonal[ii]), laws[i]);
   }
+  const int threads = contacts() < large ? 1 : thread_count(options->threads);
+  if (team == nullptr || team->threads() != threads) team = std::make_unique<Team>(threads);
+  if (contacts() < large) {
+    colours.start.resize(1);
+  } else if (colours.size() == 0 || W->start != pattern_start || W->column != pattern) {
+    colours = stiction::colours(ContactGraph(*W));
+    pattern_start = W->start;
+    pattern = W->column;
+  }
   beta.assign(n, 0.0);
   if (guess != nullptr)
     r = *guess;
@@ -55,7 +64,14 @@ void Workspace<D>::restart(int attempt) {
 
 template <int D>
 bool Workspace<D>::check(Method method, double regularisation) {
-  errors = residual_errors<D>(*W, *q, laws, r, norms, options->model);
+  parts.resize(3 * static_cast<std::size_t>(chunks(contacts())));
+  for_chunks(*team, contacts(), [&](int first, int last, int) {
+    residual_sums<D>(*W, *q, laws, r, norms, options->model, first, last,
+                     parts.data() + 3 * (first / chunk));
+  });
+  double sums[3] = {0, 0, 0};
+  for (std::size_t k = 0; k < parts.size(); ++k) sums[k % 3] += parts[k];
+  errors = errors_from(sums[0], sums[1], sums[2], norms);
   if (errors.worst() < best_errors.worst()) {
     best_errors = errors;
     best = r;

@@ -6,8 +6,9 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 
-#include "contact/block_lu.h"
+#include "contact/newton_system.h"
 #include "contact/one_contact.h"
 #include "contact/residual.h"
 #include "stiction/solver.h"
@@ -23,7 +24,11 @@ struct Workspace {
   std::vector<int> diagonal;  // of each row of W, its block in W
   Norms norms;
   double mean_diagonal = 1;  // mean|diag W|
-  BlockLU<D> lu;
+  NewtonSystem<D> system;
+  std::unique_ptr<Team> team;
+  Parts colours;  // of large problems: contacts of one colour do not act on each other
+  std::vector<int> pattern_start, pattern;  // of the W coloured
+  std::vector<double> parts;                // of sums over chunks
 
   Eigen::VectorXd r;
   std::vector<double> beta;    // the slip multipliers of the last sweep

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The linear systems of Newton's method: J x = b with rows J_ij = A_i W_ij, plus C_i on the
+// diagonal; rows with `open` are the identity.
+//
+// They are factorised where that is cheap.  In large heaps it is not.  There, for the convex
+// problem, A = ρP and C = ραP + I − P with P the derivative of the projection on the cone,
+// symmetric with eigenvalues 0 ≤ λ ≤ 1.  Along eigenvectors with λ = 0 the answer is that of b; on
+// the others, with Π their projector and N = Σ (1 − λ)/(ρλ) v vᵀ,
+//
+//   Π (W + α) Π x + N x = Σ b·v/(ρλ) v − Π (W + α) (I − Π) b
+//
+// which conjugate gradients solve if W is symmetric: the many zero eigenvalues that W has all lie
+// at α then, and cost one step.  Otherwise GMRES with the incomplete factors has to do.
+#pragma once
+
+#include "contact/block_lu.h"
+#include "contact/gmres.h"
+#include "contact/residual.h"
+
+namespace stiction {
+
+template <int D>
+class NewtonSystem {
+ public:
+  // Keeps what it knows if the pattern of W is the same as the last one's.
+  void analyse(const BlockMatrix& W) { lu_.analyse(W); }
+
+  bool factorises() const { return lu_.complete(); }
+
+  // Multiplications to solve one system.
+  double cost(const BlockMatrix& W) const {
+    const double product = static_cast<double>(W.column.size()) * D * D;
+    return lu_.flops() + (lu_.complete() ? 2 : 100) * product;
+  }
+
+  // x ← J⁻¹ x, to the tolerance where it is by GMRES.  False if a pivot block is singular or the
+  // answer is not finite.
+  bool solve(const BlockMatrix& W, const std::vector<Block<D>>& A, const std::vector<Block<D>>& C,
+             const std::vector<char>& open, Eigen::VectorXd& x, double tolerance, Team& team);
+
+  // The convex problem's, by conjugate gradients: P, and ρ and α of each contact; W symmetric.
+  bool solve_convex(const BlockMatrix& W, const std::vector<Block<D>>& P,
+                    const std::vector<double>& rho, const std::vector<double>& alpha,
+                    Eigen::VectorXd& x, double tolerance, Team& team);
+
+ private:
+  struct Eigen_ {
+    Block<D> range, stiffness, inverse;  // Π, N, and the inverse of the diagonal block on the range
+  };
+
+  BlockLU<D> lu_;
+  Gmres gmres_;
+  Eigen::VectorXd right_, zero_, direction_, product_, scaled_;
+  std::vector<Eigen_> parts_of_P_;
+  std::vector<double> sums_;
+};
+
+extern template class NewtonSystem<2>;
+extern template class NewtonSystem<3>;
+
+}  // namespace stiction

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "contact/team.h"
+
+#include <algorithm>
+
+namespace stiction {
+
+namespace {
+
+// Loops follow one another within microseconds while a solver runs, so a thread looks for a while
+// before it sleeps.
+constexpr int patience = 4000;
+
+inline void pause() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#endif
+}
+
+}  // namespace
+
+int thread_count(int wanted) {
+  const int machine = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  return std::clamp(wanted > 0 ? wanted : machine, 1, 64);
+}
+
+Team::Team(int threads) {
+  for (int thread = 1; thread < threads; ++thread)
+    others_.emplace_back([this, thread] { serve(thread); });
+}
+
+Team::~Team() {
+  ending_ = true;
+  ++round_;
+  round_.notify_all();
+  for (std::thread& other : others_) other.join();
+}
+
+void Team::take(int thread) {
+  for (int task = next_++; task < tasks_; task = next_++) call_(context_, task, thread);
+}
+
+void Team::serve(int thread) {
+  std::uint32_t seen = 0;
+  while (true) {
+    for (int i = 0; i < patience && round_.load(std::memory_order_acquire) == seen; ++i) pause();
+    while (round_.load(std::memory_order_acquire) == seen) round_.wait(seen);
+    seen = round_.load(std::memory_order_acquire);
+    if (ending_) return;
+    take(thread);
+    ++finished_;
+    finished_.notify_one();
+  }
+}
+
+void Team::run(int tasks, Call call, void* context) {
+  call_ = call;
+  context_ = context;
+  tasks_ = tasks;
+  next_ = 0;
+  finished_ = 0;
+  ++round_;
+  round_.notify_all();
+  take(0);
+  const int others = static_cast<int>(others_.size());
+  for (int i = 0; i < patience && finished_.load(std::memory_order_acquire) < others; ++i) pause();
+  for (int done = finished_; done < others; done = finished_) finished_.wait(done);
+}
+
+}  // namespace stiction

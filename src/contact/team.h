@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A few threads that share a loop.  Tasks are handed out as they come; what a task computes does
+// not depend on who runs it, and sums are taken task by task in order, so that an answer has the
+// same bits for any number of threads.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+namespace stiction {
+
+class Team {
+ public:
+  explicit Team(int threads);  // the caller included
+  ~Team();
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+
+  int threads() const { return static_cast<int>(others_.size()) + 1; }
+
+  // Calls work(task, thread) for 0 ≤ task < tasks, with 0 ≤ thread < threads().
+  template <class Work>
+  void each(int tasks, Work&& work) {
+    if (others_.empty() || tasks <= 1) {
+      for (int task = 0; task < tasks; ++task) work(task, 0);
+      return;
+    }
+    using Plain = std::remove_reference_t<Work>;
+    run(
+        tasks,
+        [](void* context, int task, int thread) { (*static_cast<Plain*>(context))(task, thread); },
+        const_cast<void*>(static_cast<const void*>(&work)));
+  }
+
+ private:
+  using Call = void (*)(void*, int, int);
+  void run(int tasks, Call call, void* context);
+  void take(int thread);
+  void serve(int thread);
+
+  std::vector<std::thread> others_;
+  Call call_ = nullptr;
+  void* context_ = nullptr;
+  int tasks_ = 0;
+  std::atomic<int> next_{0}, finished_{0};
+  std::atomic<std::uint32_t> round_{0};
+  std::atomic<bool> ending_{false};
+};
+
+// The machine's threads for 0, at most 64.
+int thread_count(int wanted);
+
+// From this many contacts on the work is shared between threads.
+inline constexpr int large = 2000;
+
+// Loops over contacts are cut into chunks of this many.
+inline constexpr int chunk = 512;
+inline int chunks(int n) { return (n + chunk - 1) / chunk; }
+
+// Calls body(first, last, thread) for each chunk of 0 … n.
+template <class Body>
+void for_chunks(Team& team, int n, Body&& body) {
+  team.each(chunks(n), [&](int task, int thread) {
+    body(task * chunk, task * chunk + chunk < n ? task * chunk + chunk : n, thread);
+  });
+}
+
+// The sum of part(first, last) over the chunks of 0 … n, in order; `parts` is scratch.
+template <class Part>
+double sum_chunks(Team& team, int n, std::vector<double>& parts, Part&& part) {
+  parts.resize(static_cast<std::size_t>(chunks(n)));
+  for_chunks(team, n, [&](int first, int last, int) {
+    parts[static_cast<std::size_t>(first / chunk)] = part(first, last);
+  });
+  double sum = 0;
+  for (const double p : parts) sum += p;
+  return sum;
+}
+
+}  // namespace stiction
