@@ -75,10 +75,12 @@ class Packing {
     for (double step = 0.2 * radius; step > 1e-8 * radius;) {
       Vec3 next = p - Vec3(0, 0, step);
       for (int i = 0; i < 12; ++i) push_out(next, radius);
-      if (next.z() < p.z() - 1e-4 * step && !overlaps(next, radius))
+      if (next.z() < p.z() - 1e-4 * step && !overlaps(next, radius)) {
         p = next;
-      else
-        step *= 0.6;
+        step = std::min(1.3 * step, 0.2 * radius);
+      } else {
+        step *= 0.5;
+      }
     }
     return p;
   }
@@ -137,7 +139,7 @@ class Heap {
     const auto before = scene_.contacts.size();
     const auto touch = [&](int other, const Vec3& normal) {
       scene_.contacts.push_back(
-          {ball.body, other, ball.centre - radius * normal, normal, random(0.7, 0.9)});
+          {ball.body, other, ball.centre - radius * normal, normal, random(0.8, 1.0)});
     };
     if (ball.centre.z() < radius + touching) touch(ground, Vec3::UnitZ());
     if (walls_)
@@ -177,7 +179,7 @@ class Heap {
 // On a rough floor, a round layer of balls that do not move; a ball that rolls off it is taken
 // away.
 Scene pile(int contacts, unsigned seed) {
-  const double reach = 2.3 * std::cbrt(contacts / 3.0) * largest + 3 * largest;
+  const double reach = 3.0 * std::cbrt(contacts / 3.0) * largest + 3 * largest;
   Heap heap(reach, false, seed);
   const double pitch = 2.02 * largest, between_rows = pitch * std::sqrt(0.75);
   for (int j = 0; j * between_rows <= 2 * reach; ++j)

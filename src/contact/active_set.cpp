@@ -261,7 +261,7 @@ bool ActiveSet<D>::inner() {
 
 template <int D>
 void ActiveSet<D>::run() {
-  work_.system.analyse(W_);
+  work_.system.insist(W_);
   for (int round = 0; round < rounds; ++round) {
     const bool elsewhere = round % 2 == 1;
     if (elsewhere)

@@ -10,8 +10,6 @@ namespace stiction {
 
 namespace {
 
-constexpr std::size_t most_fill = 20;  // blocks of U a contact, beyond which fill is dropped
-
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // A minimum-degree order of the contacts of one part.
@@ -85,8 +83,9 @@ bool BlockLU<D>::find_fill(const ContactGraph& graph, std::vector<std::vector<in
 }
 
 template <int D>
-void BlockLU<D>::analyse(const BlockMatrix& W) {
-  if (W.start == pattern_start_ && W.column == pattern_) return;
+void BlockLU<D>::analyse(const BlockMatrix& W, double most_fill) {
+  if (W.start == pattern_start_ && W.column == pattern_ && most_fill == most_fill_) return;
+  most_fill_ = most_fill;
   pattern_start_ = W.start;
   pattern_ = W.column;
   const int n = W.rows();
@@ -94,7 +93,7 @@ void BlockLU<D>::analyse(const BlockMatrix& W) {
 
   std::vector<std::vector<int>> below;
   order_contacts(graph, true);
-  complete_ = find_fill(graph, below, n < large ? ~std::size_t{0} : most_fill * at(n));
+  complete_ = find_fill(graph, below, static_cast<std::size_t>(most_fill * n));
   if (!complete_) {
     order_contacts(graph, false);
     for (int p = 0; p < n; ++p) {

@@ -24,8 +24,9 @@ namespace stiction {
 template <int D>
 class BlockLU {
  public:
-  // The pattern of W; keeps what it knows if the pattern is the same as the last one's.
-  void analyse(const BlockMatrix& W);
+  // The pattern of W; keeps what it knows if that and the limit are the same as the last ones.  U
+  // is to have at most `most_fill` blocks a contact.
+  void analyse(const BlockMatrix& W, double most_fill);
 
   // Multiplications of one factorisation, counted on the pattern.
   double flops() const { return flops_; }
@@ -61,7 +62,7 @@ class BlockLU {
   std::vector<Row> rows_;                     // one a thread
   std::vector<int> pattern_start_, pattern_;  // of the W analysed
   Eigen::VectorXd work_;
-  double flops_ = 0;
+  double flops_ = 0, most_fill_ = -1;
   bool complete_ = true;
 };
 

@@ -43,9 +43,12 @@ constexpr Variant variants[] = {
     {Derivative::hueber, 1.0, 12},           {Derivative::shifted, 1.0, 6},
     {Derivative::hueber, 1.0, 150},          {Derivative::exact, 5.0, 150},
     {Derivative::reaction_radius, 5.0, 150}, {Derivative::exact, 0.3, 150}};
-// From this many contacts on the shifted problem comes first: large piles mostly stand still, and
-// then it needs some twenty steps where the others need hundreds.
-constexpr int shift_first = 1000;
+// From this many contacts on the shifted problem comes first: what is large mostly stands still,
+// and then it needs some twenty steps where the others need hundreds.
+constexpr int many = 1000;
+// α to start with, over the size of a contact's block; and for the shifted problem where systems
+// are factorised, since in a tower of k boxes the ground is felt at the top for α < 1/k² only.
+constexpr double alpha_start = 3e-3, alpha_start_shifted = 1e-7;
 
 // F, A and B of one contact.
 template <int D>
@@ -319,19 +322,40 @@ void Newton<D>::update_shift() {
   if (shifted2 <= 0.01 * exact2) shift_.swap(new_shift_);
 }
 
+bool is_symmetric(const BlockMatrix& W) {
+  const int d = W.block;
+  for (int i = 0; i < W.rows(); ++i)
+    for (int k = W.start[static_cast<std::size_t>(i)]; k < W.start[static_cast<std::size_t>(i) + 1];
+         ++k) {
+      const int j = W.column[static_cast<std::size_t>(k)];
+      const auto first = W.column.begin() + W.start[static_cast<std::size_t>(j)],
+                 last = W.column.begin() + W.start[static_cast<std::size_t>(j) + 1];
+      const auto found = std::lower_bound(first, last, i);
+      if (found == last || *found != i) return false;
+      const Eigen::Map<const Eigen::MatrixXd> here(W.at(k), d, d),
+          there(W.at(static_cast<int>(found - W.column.begin())), d, d);
+      if ((here - there.transpose()).cwiseAbs().maxCoeff() > 1e-10 * here.cwiseAbs().maxCoeff())
+        return false;
+    }
+  return true;
+}
+
 template <int D>
 void Newton<D>::run() {
   work_.system.analyse(W_);
   const bool convex = work_.options->model == Model::convex;
-  int variant = convex || work_.restarted           ? 2
-                : n_ < shift_first || work_.guessed ? 0
-                                                    : 1,
-      stale = 0;
+  const bool symmetric = work_.system.factorises() || is_symmetric(W_);
+  int variant = convex || work_.restarted ? 2 : n_ < many || work_.guessed ? 0 : 1, stale = 0;
   double centre_error = work_.errors.worst(), best = centre_error;
   const auto start_variant = [&] {
     stale = 0;
-    alpha_ = 3e-3;
+    alpha_ = alpha_start;
+    // Conjugate gradients are for the convex problems.
+    if (!work_.system.factorises() &&
+        (!symmetric || !(convex || variants[variant].derivative == Derivative::shifted)))
+      work_.system.insist(W_);
     if (variants[variant].derivative == Derivative::shifted) {
+      if (n_ >= many && work_.system.factorises()) alpha_ = alpha_start_shifted;
       work_.r.setZero();
       std::fill(shift_.begin(), shift_.end(), 0.0);
       centre_error = best = infinity;
@@ -369,7 +393,7 @@ void Newton<D>::run() {
     if (alpha_ > 1e3) {
       gauss_seidel<D>(work_, false, 20);
       if (work_.over()) return;
-      alpha_ = 3e-3;
+      alpha_ = alpha_start;
       centre_error = work_.errors.worst();
     }
     if (work_.errors.worst() < 0.8 * best) {

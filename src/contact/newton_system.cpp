@@ -3,6 +3,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
+#include <algorithm>
 
 namespace stiction {
 
@@ -54,11 +55,11 @@ bool NewtonSystem<D>::solve_convex(const BlockMatrix& W, const std::vector<Block
   product_.resize(x.size());
   scaled_.resize(x.size());
   direction_.resize(x.size());
-  parts_of_P_.resize(at(n));
+  projectors_.resize(at(n));
   // x becomes the part of b that is fixed, right_ the other, over ρλ.
   for_chunks(team, n, [&](int first, int last, int) {
     for (int i = first; i < last; ++i) {
-      Eigen_& e = parts_of_P_[at(i)];
+      Projector& e = projectors_[at(i)];
       const Part<D> b = x.template segment<D>(D * i);
       Part<D> free = Part<D>::Zero();
       e.range.setZero();
@@ -89,12 +90,11 @@ bool NewtonSystem<D>::solve_convex(const BlockMatrix& W, const std::vector<Block
     return Part<D>(velocity_at<D>(W, zero_.data(), v.data(), i) +
                    alpha[at(i)] * v.template segment<D>(D * i));
   };
-  double target2 = 0;
   // The residual, and the preconditioned one.
   double size2 = sum_chunks(team, n, sums_, [&](int first, int last) {
     double sum = 0;
     for (int i = first; i < last; ++i) {
-      Eigen_& e = parts_of_P_[at(i)];
+      Projector& e = projectors_[at(i)];
       const Part<D> right = right_.template segment<D>(D * i) - e.range * apply(x, i);
       right_.template segment<D>(D * i) = right;
       const int row = W.start[at(i)];
@@ -111,13 +111,12 @@ bool NewtonSystem<D>::solve_convex(const BlockMatrix& W, const std::vector<Block
     }
     return sum;
   });
-  target2 = tolerance * tolerance * size2;
-  int used = 0;
-  for (; used < most_gradients && size2 > target2; ++used) {
+  const double target2 = tolerance * tolerance * size2;
+  for (int used = 0; used < most_gradients && size2 > target2; ++used) {
     const double curvature = sum_chunks(team, n, sums_, [&](int first, int last) {
       double sum = 0;
       for (int i = first; i < last; ++i) {
-        const Eigen_& e = parts_of_P_[at(i)];
+        const Projector& e = projectors_[at(i)];
         const Part<D> d = direction_.template segment<D>(D * i);
         const Part<D> y = e.range * apply(direction_, i) + e.stiffness * d;
         product_.template segment<D>(D * i) = y;
@@ -133,7 +132,7 @@ bool NewtonSystem<D>::solve_convex(const BlockMatrix& W, const std::vector<Block
         auto right = right_.template segment<D>(D * i);
         x.template segment<D>(D * i) += step * direction_.template segment<D>(D * i);
         right -= step * product_.template segment<D>(D * i);
-        const Part<D> z = parts_of_P_[at(i)].inverse * right;
+        const Part<D> z = projectors_[at(i)].inverse * right;
         scaled_.template segment<D>(D * i) = z;
         sum += right.dot(z);
       }
@@ -146,7 +145,6 @@ bool NewtonSystem<D>::solve_convex(const BlockMatrix& W, const std::vector<Block
           scaled_.segment(first, last - first) + beta * direction_.segment(first, last - first);
     });
   }
-  if (getenv("TALK")) fprintf(stderr, "  cg %d\n", used);
   return x.allFinite();
 }
 

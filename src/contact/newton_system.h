@@ -24,7 +24,9 @@ template <int D>
 class NewtonSystem {
  public:
   // Keeps what it knows if the pattern of W is the same as the last one's.
-  void analyse(const BlockMatrix& W) { lu_.analyse(W); }
+  void analyse(const BlockMatrix& W) { lu_.analyse(W, W.rows() < small ? 1e9 : little_fill); }
+  // The factors even where they need much memory.
+  void insist(const BlockMatrix& W) { lu_.analyse(W, much_fill); }
 
   bool factorises() const { return lu_.complete(); }
 
@@ -45,14 +47,16 @@ class NewtonSystem {
                     Eigen::VectorXd& x, double tolerance, Team& team);
 
  private:
-  struct Eigen_ {
+  static constexpr int small = 1000;
+  static constexpr double little_fill = 20, much_fill = 500;  // blocks of U a contact
+  struct Projector {
     Block<D> range, stiffness, inverse;  // Π, N, and the inverse of the diagonal block on the range
   };
 
   BlockLU<D> lu_;
   Gmres gmres_;
   Eigen::VectorXd right_, zero_, direction_, product_, scaled_;
-  std::vector<Eigen_> parts_of_P_;
+  std::vector<Projector> projectors_;
   std::vector<double> sums_;
 };
 

@@ -55,7 +55,7 @@ class Team {
 int thread_count(int wanted);
 
 // From this many contacts on the work is shared between threads.
-inline constexpr int large = 2000;
+inline constexpr int large = 4000;
 
 // Loops over contacts are cut into chunks of this many.
 inline constexpr int chunk = 512;
