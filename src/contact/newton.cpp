@@ -40,7 +40,7 @@ struct Variant {
   int patience;  // moves of the centre without a gain of 20 %
 };
 constexpr Variant variants[] = {
-    {Derivative::hueber, 1.0, 12},           {Derivative::shifted, 1.0, 6},
+    {Derivative::hueber, 1.0, 12},           {Derivative::shifted, 1.0, 10},
     {Derivative::hueber, 1.0, 150},          {Derivative::exact, 5.0, 150},
     {Derivative::reaction_radius, 5.0, 150}, {Derivative::exact, 0.3, 150}};
 // From this many contacts on the shifted problem comes first: what is large mostly stands still,

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Problems of thousands of contacts: the linear algebra they need, and the same bits from any
+// number of threads.
+#include <gtest/gtest.h>
+
+#include <Eigen/LU>
+#include <set>
+
+#include "contact/contact_graph.h"
+#include "contact/newton_system.h"
+#include "scenes.h"
+#include "stiction/solver.h"
+#include "support/random.h"
+
+namespace stiction {
+namespace {
+
+using testing::Random;
+
+Solution solved(const ContactProblem& problem, double tolerance, int threads = 1,
+                Model model = Model::coulomb) {
+  SolverOptions options;
+  options.tolerance = tolerance;
+  options.threads = threads;
+  options.model = model;
+  options.max_seconds = 300;
+  return solve(problem, options);
+}
+
+TEST(ContactGraph, ColoursAndDomainsKeepNeighboursApart) {
+  for (const char* family : {"granular", "tower", "chain"}) {
+    const ContactGraph graph(scenes::contact_problem(scenes::make_scene(family, 3000, 1)).W);
+    for (const bool colouring : {true, false}) {
+      const Parts parts = colouring ? colours(graph) : domains(graph);
+      std::vector<int> part(static_cast<std::size_t>(graph.size()), -1);
+      for (int p = 0; p < parts.size(); ++p)
+        for (int k = parts.start[static_cast<std::size_t>(p)];
+             k < parts.start[static_cast<std::size_t>(p) + 1]; ++k)
+          part[static_cast<std::size_t>(parts.order[static_cast<std::size_t>(k)])] = p;
+      const int separator = parts.size() - 1;
+      for (int i = 0; i < graph.size(); ++i) {
+        const int here = part[static_cast<std::size_t>(i)];
+        ASSERT_GE(here, 0) << family;
+        graph.each_neighbour(i, [&](int j) {
+          const int there = part[static_cast<std::size_t>(j)];
+          if (colouring) {
+            EXPECT_NE(here, there) << family;
+          } else {
+            EXPECT_TRUE(here == there || here == separator || there == separator) << family;
+          }
+        });
+      }
+      if (!colouring) {
+        EXPECT_GT(parts.size(), 2) << family << ": no domains to share";
+      }
+    }
+  }
+}
+
+// J x = b as a dense matrix says, for the factors, for GMRES and for conjugate gradients.
+TEST(NewtonSystem, AgreesWithADenseSolve) {
+  Random random(7);
+  const ContactProblem problem = scenes::contact_problem(scenes::make_scene("granular", 1200, 3));
+  const BlockMatrix& W = problem.W;
+  const int n = problem.contacts();
+  const auto size = static_cast<std::size_t>(n);
+  std::vector<Eigen::Matrix3d> P(size), A(size), C(size);
+  std::vector<double> rho(size), alpha(size);
+  std::vector<char> open(size);
+  for (std::size_t i = 0; i < size; ++i) {
+    rho[i] = random.uniform(0.5, 2);
+    alpha[i] = random.uniform(0.05, 0.1) * W.at(W.start[i])[0];
+    const Vec3 v = random.direction3();
+    switch (random.integer(0, 4)) {
+      case 0:
+        P[i].setZero();
+        break;
+      case 1:
+        P[i] = Eigen::Matrix3d::Identity() - random.uniform(0.1, 1) * v * v.transpose();
+        break;
+      case 2:
+        P[i] = v * v.transpose();
+        break;
+      default:
+        P[i].setIdentity();
+    }
+    open[i] = P[i].isZero(0) ? 1 : 0;
+    A[i] = rho[i] * P[i];
+    C[i] = rho[i] * alpha[i] * P[i] + Eigen::Matrix3d::Identity() - P[i];
+  }
+  Eigen::MatrixXd J = to_sparse(W);
+  Eigen::VectorXd b(3 * n);
+  for (int i = 0; i < n; ++i) {
+    J.middleRows<3>(3 * i) = A[static_cast<std::size_t>(i)] * J.middleRows<3>(3 * i).eval();
+    J.block<3, 3>(3 * i, 3 * i) += C[static_cast<std::size_t>(i)];
+    b.segment<3>(3 * i) = random.direction3();
+  }
+  const Eigen::VectorXd expected = J.partialPivLu().solve(b);
+
+  for (const int threads : {1, 3}) {
+    Team team(threads);
+    NewtonSystem<3> system;
+    system.analyse(W);
+    ASSERT_FALSE(system.factorises()) << "the scene should be too entangled";
+    Eigen::VectorXd x = b;
+    ASSERT_TRUE(system.solve_convex(W, P, rho, alpha, x, 1e-13, team));
+    EXPECT_LE((x - expected).norm(), 1e-9 * expected.norm()) << "conjugate gradients";
+    x = b;
+    ASSERT_TRUE(system.solve(W, A, C, open, x, 1e-10, team));
+    EXPECT_LE((x - expected).norm(), 1e-6 * expected.norm()) << "GMRES";
+    system.insist(W);
+    ASSERT_TRUE(system.factorises());
+    x = b;
+    ASSERT_TRUE(system.solve(W, A, C, open, x, 0, team));
+    EXPECT_LE((x - expected).norm(), 1e-9 * expected.norm()) << "factors";
+  }
+}
+
+// Heaps by conjugate gradients, towers by factors; sweeps in colours; all shared.
+TEST(Threads, AnyNumberGivesTheSameBits) {
+  for (const char* family : {"granular", "tower"}) {
+    const ContactProblem problem = scenes::contact_problem(scenes::make_scene(family, 4400, 2));
+    const Solution alone = solved(problem, 1e-5, 1);
+    ASSERT_EQ(alone.status, Status::solved) << family;
+    for (const int threads : {2, 3, 7}) {
+      const Solution shared = solved(problem, 1e-5, threads);
+      EXPECT_EQ(shared.iterations, alone.iterations) << family << " on " << threads;
+      EXPECT_TRUE((shared.reactions.array() == alone.reactions.array()).all())
+          << family << " on " << threads;
+    }
+  }
+}
+
+TEST(Large, EveryFamilyIsSolvedToTheLastDigitsAndCarriesItsWeight) {
+  for (const std::string& family : scenes::families()) {
+    const scenes::Scene scene = scenes::make_scene(family, 2000, 5);
+    const Solution solution = solved(scenes::contact_problem(scene), 1e-8);
+    EXPECT_EQ(solution.status, Status::solved) << family;
+    EXPECT_TRUE(solution.certificate.within(1e-8)) << family;
+    const Vec3 weight = scenes::weight_impulse(scene);
+    EXPECT_LE((scenes::ground_impulse(scene, solution.reactions) - weight).norm(),
+              1e-3 * weight.norm())
+        << family;
+  }
+}
+
+TEST(Large, ConvexModel) {
+  const ContactProblem problem = scenes::contact_problem(scenes::make_scene("pile", 2000, 1));
+  const Solution solution = solved(problem, 1e-8, 1, Model::convex);
+  EXPECT_EQ(solution.status, Status::solved);
+}
+
+// Without symmetry conjugate gradients would be wrong.
+TEST(Large, UnsymmetricHeap) {
+  ContactProblem problem = scenes::contact_problem(scenes::make_scene("granular", 1500, 1));
+  Random random(3);
+  for (double& value : problem.W.value) value *= random.uniform(0.999, 1.001);
+  EXPECT_EQ(solved(problem, 1e-6).status, Status::solved);
+}
+
+}  // namespace
+}  // namespace stiction
