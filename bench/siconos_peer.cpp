@@ -7,14 +7,15 @@
 #include <siconos/numerics/SolverOptions.h>
 #include <siconos/numerics/fc2d_Solvers.h>
 #include <siconos/numerics/fc3d_Solvers.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
-#include <functional>
-#include <optional>
+#include <cmath>
+
+#include "stiction/types.h"
 
 namespace stiction::bench {
 
@@ -83,18 +84,29 @@ double solve_once(const Setting& setting, FrictionContactProblem* problem, doubl
   return seconds;
 }
 
+// Ends this process after so many seconds of its own time.
+void end_after(double seconds) {
+  itimerval timer{};
+  timer.it_value.tv_sec = static_cast<time_t>(seconds);
+  timer.it_value.tv_usec = static_cast<suseconds_t>(1e6 * (seconds - std::floor(seconds)));
+  setitimer(ITIMER_PROF, &timer, nullptr);
+}
+
 // In the child: best time and reactions go through the pipe.
 [[noreturn]] void child(const Setting& setting, const std::string& file, int components,
-                        double tolerance, int repetitions, double limit, int out) {
-  alarm(static_cast<unsigned>(limit * repetitions + 2));
+                        double tolerance, const Repetitions& repetitions, int out) {
   if (std::freopen("/dev/null", "w", stdout) == nullptr) _exit(1);
   if (std::freopen("/dev/null", "w", stderr) == nullptr) _exit(1);
   FrictionContactProblem* problem = frictionContact_new_from_filename(file.c_str());
   if (problem == nullptr) _exit(1);
   Eigen::VectorXd message(components + 1), r(components);
-  double best = solve_once(setting, problem, tolerance, r);
-  for (int k = 1; k < repetitions && best * k < limit; ++k)
-    best = std::min(best, solve_once(setting, problem, tolerance, r));
+  double best = infinity, spent = 0;
+  for (int k = 0; k == 0 || repetitions.again(k, spent); ++k) {
+    end_after(1.1 * repetitions.limit_seconds + 0.05);
+    const double seconds = solve_once(setting, problem, tolerance, r);
+    best = std::min(best, seconds);
+    spent += seconds;
+  }
   message << best, r;
   const char* bytes = reinterpret_cast<const char*>(message.data());
   auto left = static_cast<std::size_t>(message.size()) * sizeof(double);
@@ -109,14 +121,14 @@ double solve_once(const Setting& setting, FrictionContactProblem* problem, doubl
 
 // One setting in a process of its own; nothing if it did not return in time.
 std::optional<PeerResult> run_setting(const Setting& setting, const std::string& file,
-                                      int components, double tolerance, int repetitions,
-                                      double limit_seconds) {
+                                      int components, double tolerance,
+                                      const Repetitions& repetitions) {
   int ends[2];
   if (pipe(ends) != 0) return std::nullopt;
   const pid_t pid = fork();
   if (pid == 0) {
     close(ends[0]);
-    child(setting, file, components, tolerance, repetitions, limit_seconds, ends[1]);
+    child(setting, file, components, tolerance, repetitions, ends[1]);
   }
   close(ends[1]);
   Eigen::VectorXd message(components + 1);
@@ -132,25 +144,31 @@ std::optional<PeerResult> run_setting(const Setting& setting, const std::string&
   int status = 0;
   waitpid(pid, &status, 0);
   if (got != size) return std::nullopt;
-  return PeerResult{setting.name, message[0], message.tail(components)};
+  if (message[0] > repetitions.limit_seconds) return std::nullopt;
+  return PeerResult{message[0], message.tail(components)};
 }
 
 }  // namespace
 
-std::vector<PeerResult> run_peer(const std::string& file, int dimension, int components,
-                                 double tolerance, int repetitions, double limit_seconds,
-                                 const std::function<bool(const Eigen::VectorXd&)>& accept) {
-  std::vector<PeerResult> results;
-  for (const Setting& setting : settings(dimension))
-    for (const double factor : {1.0, 0.1, 0.01}) {
-      auto result =
-          run_setting(setting, file, components, factor * tolerance, repetitions, limit_seconds);
-      if (!result) break;
-      if (!result->reactions.allFinite() || !accept(result->reactions)) continue;
-      results.push_back(std::move(*result));
-      break;
+std::vector<std::string> peer_solvers(int dimension) {
+  std::vector<std::string> names;
+  for (const Setting& setting : settings(dimension)) names.emplace_back(setting.name);
+  return names;
+}
+
+std::optional<PeerResult> run_peer(const std::string& solver, const std::string& file,
+                                   int dimension, int components, double tolerance,
+                                   const Repetitions& repetitions,
+                                   const std::function<bool(const Eigen::VectorXd&)>& accept) {
+  for (const Setting& setting : settings(dimension)) {
+    if (setting.name != solver) continue;
+    for (const double factor : {1.0, 1e-1, 1e-2, 1e-4, 1e-6}) {
+      auto result = run_setting(setting, file, components, factor * tolerance, repetitions);
+      if (!result || !result->reactions.allFinite()) return std::nullopt;
+      if (accept(result->reactions)) return result;
     }
-  return results;
+  }
+  return std::nullopt;
 }
 
 }  // namespace stiction::bench
