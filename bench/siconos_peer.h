@@ -34,8 +34,8 @@ std::vector<std::string> peer_solvers(int dimension);
 
 // Runs one of them on the problem in a Siconos text file, from r = 0.  Siconos stops on an estimate
 // of its error: a solver whose answer is not accepted at `tolerance` is asked again for less, down
-// to a millionth of it; only the call that was accepted is timed.  Nothing if none was within the
-// limit.
+// to a millionth of it; only the call that was accepted is timed.  W is given in blocks and dense,
+// and the faster counts.  Nothing if none was within the limit.
 std::optional<PeerResult> run_peer(const std::string& solver, const std::string& file,
                                    int dimension, int components, double tolerance,
                                    const Repetitions& repetitions,
