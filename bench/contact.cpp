@@ -22,7 +22,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -33,6 +32,7 @@
 #include <string>
 #include <vector>
 
+#include "clock.h"
 #include "siconos_peer.h"
 #include "stiction/file.h"
 #include "stiction/problem_io.h"
@@ -107,10 +107,9 @@ class Stopwatch {
     double best = infinity, spent = 0;
     for (int k = 0; k == 0 || repetitions_.again(k, spent); ++k) {
       if (!keep_workspace) solver = ContactSolver();
-      const auto start = std::chrono::steady_clock::now();
+      const bench::Clock clock;
       const Solution& s = solver.solve(problem, options);
-      const double seconds =
-          std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      const double seconds = clock.seconds();
       spent += seconds;
       best = std::min(best, seconds);
       if (row != nullptr) row->method = to_text(s.method);
