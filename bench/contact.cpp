@@ -148,15 +148,11 @@ double median(std::vector<double> times) {
   return times.size() % 2 == 1 ? times[half] : (times[half - 1] + times[half]) / 2;
 }
 
-// Times over the orders.  With `most_failures` the rest count as failures too and are not tried.
 std::vector<double> times_over_orders(const Stopwatch& watch,
                                       const std::vector<ContactProblem>& problems,
-                                      const std::string& solver, int most_failures) {
+                                      const std::string& solver) {
   std::vector<double> times;
-  for (const ContactProblem& problem : problems) {
-    const bool give_up = std::count(times.begin(), times.end(), infinity) >= most_failures;
-    times.push_back(give_up ? infinity : watch.time(problem, solver));
-  }
+  for (const ContactProblem& problem : problems) times.push_back(watch.time(problem, solver));
   return times;
 }
 
@@ -187,7 +183,7 @@ Row measure(const std::string& name, const ContactProblem& problem, Stopwatch wa
   row.contacts = problem.contacts();
   row.dimension = problem.dimension;
   row.times[own] = watch.time_own(problem, true, &row);
-  watch.limit(std::max(0.2, 1000 * row.seconds()));
+  watch.limit(std::max(0.1, 300 * row.seconds()));
   row.first = watch.time_own(problem, false);
   for (const std::string& solver : bench::peer_solvers(problem.dimension))
     row.times[solver] = watch.time_peer(problem, solver);
@@ -200,17 +196,16 @@ Row measure(const std::string& name, const ContactProblem& problem, Stopwatch wa
   row.permuted = known_to_vary(name);
   for (const std::string& solver : {std::string(own), row.peer}) {
     if (solver == "none") continue;
-    const std::vector<double> times = times_over_orders(watch, problems, solver, orders);
+    const std::vector<double> times = times_over_orders(watch, problems, solver);
     const auto [least, most] = std::minmax_element(times.begin(), times.end());
     row.permuted = row.permuted || *most > 2 * *least;
     medians[solver] = median(times);
   }
   if (!row.permuted) return row;
-  for (auto& [solver, seconds] : row.times)
-    if (!medians.contains(solver))
-      // Five failures of ten decide a median; two more do for a solver that failed as it was.
-      medians[solver] = median(
-          times_over_orders(watch, problems, solver, std::isfinite(seconds) ? orders / 2 : 2));
+  for (const auto& [solver, seconds] : row.times)
+    if (!medians.contains(solver))  // what failed in the file's own order is not tried in others
+      medians[solver] =
+          std::isfinite(seconds) ? median(times_over_orders(watch, problems, solver)) : infinity;
   std::vector<double> first;
   for (const ContactProblem& p : problems) first.push_back(watch.time_own(p, false));
   row.first = median(first);

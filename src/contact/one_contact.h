@@ -166,9 +166,8 @@ inline bool solve_one_contact(const ContactPivot<3>& p, const ContactLaw<3>& law
       // dr_t/dβ = −(S + βI)⁻¹ r_t
       const double e1 = -(a22 * t1 - p.s12 * t2) * inv, e2 = -(a11 * t2 - p.s21 * t1) * inv;
       const double dn = -(p.nt[0] * e1 + p.nt[1] * e2) * inverse;
-      const double dlength = (t1 * e1 + t2 * e2) / length;
-      const double slope = law.mu * (dn * length - n * dlength) / length2;
-      next = beta - (law.mu * n / length - 1) / slope;
+      // The Newton function over its slope, μ (dn ‖r_t‖² − n r_t·dr_t)/‖r_t‖³, in one division.
+      next = beta - g * length2 / (law.mu * (dn * length2 - n * (t1 * e1 + t2 * e2)));
       if (std::fabs(g) <= 1e-15 * (law.mu * std::fabs(n) + length)) break;
       if (std::fabs(next - beta) <= 4e-16 * beta) {
         beta = next > 0 ? next : beta;
