@@ -175,12 +175,15 @@ std::optional<PeerResult> run_peer(const std::string& solver, const std::string&
     if (setting.name != solver) continue;
     for (const Storage storage : {Storage::blocks, Storage::dense}) {
       if (storage == Storage::dense && components > most_dense) continue;
-      for (const double factor : {1.0, 1e-1, 1e-2, 1e-4, 1e-6}) {
-        auto result =
-            run_setting(setting, storage, file, components, factor * tolerance, repetitions);
-        if (!result || !result->reactions.allFinite()) break;
-        if (!accept(result->reactions)) continue;
-        if (!best || result->seconds < best->seconds) best = std::move(result);
+      // In steps of half a decade: one that overshoots far would charge the peer for it.
+      const Repetitions once{1, 0, repetitions.limit_seconds};
+      for (int step = 0; step <= 12; ++step) {
+        const double asked = tolerance * std::pow(10, -0.5 * step);
+        const auto probe = run_setting(setting, storage, file, components, asked, once);
+        if (!probe || !probe->reactions.allFinite()) break;
+        if (!accept(probe->reactions)) continue;
+        auto result = run_setting(setting, storage, file, components, asked, repetitions);
+        if (result && (!best || result->seconds < best->seconds)) best = std::move(result);
         break;
       }
     }
