@@ -134,7 +134,8 @@ Picture with_key(const Plot& plot, const std::vector<Entry>& entries) {
 struct Profile {
   std::string solver;
   std::vector<Vec2> steps;  // log₁₀ of the factor, fraction reached there
-  double area = 0;          // under the profile, up to `most_factor`
+  double problems = 0;      // that it was judged on
+  double area = 0;          // under the profile, up to `most_factor`, times the problems
 };
 
 constexpr double most_factor = 2.477;  // log₁₀ of 300
@@ -148,17 +149,20 @@ std::vector<Profile> profiles(const Csv& table) {
     if (!(factor >= 1) || !(fraction >= 0 && fraction <= 1))
       throw InvalidInput("contact_profile.csv: " + profile.solver +
                          " has a factor below 1 or a fraction outside [0, 1]");
+    profile.problems = table.number(i, "problems");
     profile.steps.emplace_back(std::log10(factor), fraction);
   }
   std::vector<Profile> list;
   for (auto& [name, profile] : by_solver) {
-    std::sort(profile.steps.begin(), profile.steps.end(),
-              [](const Vec2& a, const Vec2& b) { return a.x() < b.x(); });
+    std::sort(profile.steps.begin(), profile.steps.end(), [](const Vec2& a, const Vec2& b) {
+      return std::pair(a.x(), a.y()) < std::pair(b.x(), b.y());
+    });
     double reached = 0;
     for (const Vec2& step : profile.steps) {
       profile.area += std::max(0.0, most_factor - step.x()) * (step.y() - reached);
       reached = step.y();
     }
+    profile.area *= profile.problems;
     list.push_back(profile);
   }
   std::sort(list.begin(), list.end(),
@@ -336,7 +340,8 @@ std::vector<Section> bench_sections(const fs::path& folder, Figures& figures) {
   const auto contact = Csv::read(
       folder / "contact.csv",
       {"problem", "contacts", "peer", "peer_seconds", "stiction_seconds", "ratio", "orders"});
-  const auto profile = Csv::read(folder / "contact_profile.csv", {"solver", "factor", "fraction"});
+  const auto profile =
+      Csv::read(folder / "contact_profile.csv", {"solver", "problems", "factor", "fraction"});
   if (contact && profile && contact->size() > 0) {
     const Picture picture = profile_picture(*profile);
     figures["contact_profile"] = standalone(picture.width, picture.height, picture.body);

@@ -291,7 +291,7 @@ TEST(Report, ShowsWhatTheBenchmarksLeftInItsFolder) {
   write(folder / "contact.csv",
         head + "a<b,20,NSGS,8e-6,1e-6,8,1\nc,30,CPG,0.02,0.01,2,10\nd,40,none,inf,3,inf,1\n");
   write(folder / "contact_profile.csv",
-        "solver,factor,fraction\nstiction,1,1\nSiconos best,2,0.3\nNSGS,8,0.3\n");
+        "solver,problems,factor,fraction\nstiction,3,1,1\nSiconos best,3,2,0.3\nNSGS,3,8,0.3\n");
   write(folder / "scaling.csv",
         "family,contacts,seconds,threads,tolerance\npile,100,0.01,1,1e-4\npile,200,0.04,1,1e-4\n");
   EXPECT_EQ(stiction({"report", "--out", "measured"}).status, 0);
