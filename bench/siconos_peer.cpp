@@ -7,14 +7,15 @@
 #include <siconos/numerics/SolverOptions.h>
 #include <siconos/numerics/fc2d_Solvers.h>
 #include <siconos/numerics/fc3d_Solvers.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
-#include <csignal>
-#include <functional>
-#include <optional>
+#include <cmath>
+
+#include "clock.h"
+#include "stiction/types.h"
 
 namespace stiction::bench {
 
@@ -72,29 +73,50 @@ double solve_once(const Setting& setting, FrictionContactProblem* problem, doubl
   if (setting.adjust) setting.adjust(options);
   Eigen::VectorXd u = Eigen::VectorXd::Zero(r.size());
   r.setZero();
-  const auto start = std::chrono::steady_clock::now();
+  const Clock clock;
   if (problem->dimension == 2)
     fc2d_driver(problem, r.data(), u.data(), options);
   else
     fc3d_driver(problem, r.data(), u.data(), options);
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double seconds = clock.seconds();
   solver_options_delete(options);
   return seconds;
 }
 
+// Ends this process after so many seconds.  By the wall clock: a timer of processor time would make
+// the clock of processor time coarse.
+void end_after(double seconds) {
+  itimerval timer{};
+  timer.it_value.tv_sec = static_cast<time_t>(seconds);
+  timer.it_value.tv_usec = static_cast<suseconds_t>(1e6 * (seconds - std::floor(seconds)));
+  setitimer(ITIMER_REAL, &timer, nullptr);
+}
+
+// How W is kept; which is faster depends on the solver and the size.  Beyond so many components
+// dense storage never is.
+constexpr int most_dense = 600;
+enum class Storage { blocks, dense };
+
 // In the child: best time and reactions go through the pipe.
-[[noreturn]] void child(const Setting& setting, const std::string& file, int components,
-                        double tolerance, int repetitions, double limit, int out) {
-  alarm(static_cast<unsigned>(limit * repetitions + 2));
+[[noreturn]] void child(const Setting& setting, Storage storage, const std::string& file,
+                        int components, double tolerance, const Repetitions& repetitions, int out) {
   if (std::freopen("/dev/null", "w", stdout) == nullptr) _exit(1);
   if (std::freopen("/dev/null", "w", stderr) == nullptr) _exit(1);
   FrictionContactProblem* problem = frictionContact_new_from_filename(file.c_str());
   if (problem == nullptr) _exit(1);
+  if (storage == Storage::dense) {
+    NumericsMatrix* dense = NM_create(NM_DENSE, components, components);
+    if (NM_to_dense(problem->M, dense) != 0) _exit(1);
+    problem->M = dense;
+  }
   Eigen::VectorXd message(components + 1), r(components);
-  double best = solve_once(setting, problem, tolerance, r);
-  for (int k = 1; k < repetitions && best * k < limit; ++k)
-    best = std::min(best, solve_once(setting, problem, tolerance, r));
+  double best = infinity, spent = 0;
+  for (int k = 0; k == 0 || repetitions.again(k, spent); ++k) {
+    end_after(3 * repetitions.limit_seconds);  // others may be on the machine
+    const double seconds = solve_once(setting, problem, tolerance, r);
+    best = std::min(best, seconds);
+    spent += seconds;
+  }
   message << best, r;
   const char* bytes = reinterpret_cast<const char*>(message.data());
   auto left = static_cast<std::size_t>(message.size()) * sizeof(double);
@@ -108,15 +130,15 @@ double solve_once(const Setting& setting, FrictionContactProblem* problem, doubl
 }
 
 // One setting in a process of its own; nothing if it did not return in time.
-std::optional<PeerResult> run_setting(const Setting& setting, const std::string& file,
-                                      int components, double tolerance, int repetitions,
-                                      double limit_seconds) {
+std::optional<PeerResult> run_setting(const Setting& setting, Storage storage,
+                                      const std::string& file, int components, double tolerance,
+                                      const Repetitions& repetitions) {
   int ends[2];
   if (pipe(ends) != 0) return std::nullopt;
   const pid_t pid = fork();
   if (pid == 0) {
     close(ends[0]);
-    child(setting, file, components, tolerance, repetitions, limit_seconds, ends[1]);
+    child(setting, storage, file, components, tolerance, repetitions, ends[1]);
   }
   close(ends[1]);
   Eigen::VectorXd message(components + 1);
@@ -132,25 +154,41 @@ std::optional<PeerResult> run_setting(const Setting& setting, const std::string&
   int status = 0;
   waitpid(pid, &status, 0);
   if (got != size) return std::nullopt;
-  return PeerResult{setting.name, message[0], message.tail(components)};
+  if (message[0] > repetitions.limit_seconds) return std::nullopt;
+  return PeerResult{message[0], message.tail(components)};
 }
 
 }  // namespace
 
-std::vector<PeerResult> run_peer(const std::string& file, int dimension, int components,
-                                 double tolerance, int repetitions, double limit_seconds,
-                                 const std::function<bool(const Eigen::VectorXd&)>& accept) {
-  std::vector<PeerResult> results;
-  for (const Setting& setting : settings(dimension))
-    for (const double factor : {1.0, 0.1, 0.01}) {
-      auto result =
-          run_setting(setting, file, components, factor * tolerance, repetitions, limit_seconds);
-      if (!result) break;
-      if (!result->reactions.allFinite() || !accept(result->reactions)) continue;
-      results.push_back(std::move(*result));
-      break;
+std::vector<std::string> peer_solvers(int dimension) {
+  std::vector<std::string> names;
+  for (const Setting& setting : settings(dimension)) names.emplace_back(setting.name);
+  return names;
+}
+
+std::optional<PeerResult> run_peer(const std::string& solver, const std::string& file,
+                                   int dimension, int components, double tolerance,
+                                   const Repetitions& repetitions,
+                                   const std::function<bool(const Eigen::VectorXd&)>& accept) {
+  std::optional<PeerResult> best;
+  for (const Setting& setting : settings(dimension)) {
+    if (setting.name != solver) continue;
+    for (const Storage storage : {Storage::blocks, Storage::dense}) {
+      if (storage == Storage::dense && components > most_dense) continue;
+      // In steps of half a decade: one that overshoots far would charge the peer for it.
+      const Repetitions once{1, 0, repetitions.limit_seconds};
+      for (int step = 0; step <= 12; ++step) {
+        const double asked = tolerance * std::pow(10, -0.5 * step);
+        const auto probe = run_setting(setting, storage, file, components, asked, once);
+        if (!probe || !probe->reactions.allFinite()) break;
+        if (!accept(probe->reactions)) continue;
+        auto result = run_setting(setting, storage, file, components, asked, repetitions);
+        if (result && (!best || result->seconds < best->seconds)) best = std::move(result);
+        break;
+      }
     }
-  return results;
+  }
+  return best;
 }
 
 }  // namespace stiction::bench

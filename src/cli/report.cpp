@@ -77,6 +77,8 @@ void run(const Shared& shared, const std::string& out,
   std::vector<Section> sections = law_sections(figures);
   for (Section& section : cone_sections(figures)) sections.push_back(std::move(section));
   for (Section& section : example_sections(figures)) sections.push_back(std::move(section));
+  Figures measured;
+  for (Section& section : bench_sections(out, measured)) sections.push_back(std::move(section));
 
   std::error_code error;
   for (const std::string& folder : {out, figures_folder.value_or(out)}) {
@@ -86,6 +88,8 @@ void run(const Shared& shared, const std::string& out,
   }
   const std::filesystem::path report = std::filesystem::path(out) / "report.html";
   write_file(report, page(sections));
+  for (const auto& [name, svg] : measured)
+    write_file(std::filesystem::path(out) / (name + ".svg"), svg);
   if (figures_folder)
     for (const auto& [name, svg] : figures)
       write_file(std::filesystem::path(*figures_folder) / (name + ".svg"), svg);

@@ -3,6 +3,7 @@
 // The report: one self-contained page to which every room adds its sections.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -21,5 +22,7 @@ using Figures = std::map<std::string, std::string>;
 std::vector<Section> law_sections(Figures& figures);
 std::vector<Section> cone_sections(Figures& figures);
 std::vector<Section> example_sections(Figures& figures);
+// From the tables of the benchmarks in `folder`; none where there are none.
+std::vector<Section> bench_sections(const std::filesystem::path& folder, Figures& figures);
 
 }  // namespace stiction::cli

@@ -124,7 +124,10 @@ std::string svg_style() {
          ".point{fill:var(--curve)}.forcedot{fill:var(--force)}"
          ".s1{stroke:var(--c1)}.s2{stroke:var(--c2)}.s3{stroke:var(--c3)}.s4{stroke:var(--c4)}"
          ".s5{stroke:var(--c5)}.s0{stroke:var(--ink);stroke-dasharray:5 4}"
-         ".s0,.s1,.s2,.s3,.s4,.s5{stroke-width:2}";
+         ".s0,.s1,.s2,.s3,.s4,.s5{stroke-width:2}.s1.bold,.s2.bold{stroke-width:3.4}"
+         ".thin{stroke:var(--muted);stroke-width:1;stroke-opacity:.55}.dashed{stroke-dasharray:6 4}"
+         ".s1.full{fill:var(--c1)}.s2.full{fill:var(--c2)}.s3.full{fill:var(--c3)}"
+         ".s4.full{fill:var(--c4)}.s5.full{fill:var(--c5)}";
 }
 
 }  // namespace stiction::cli

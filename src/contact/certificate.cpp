@@ -31,8 +31,9 @@ void residual_sums(const BlockMatrix& W, const Eigen::VectorXd& q, const Contact
   for (int i = first; i < last; ++i) {
     const Part<D> u = velocity_at<D>(W, q.data(), r.data(), i);
     const Part<D> r_i = r.segment<D>(D * i);
-    natural2 += natural_map<D>(laws[i], r_i, u, 1, model).squaredNorm();
-    scaled2 += natural_map<D>(laws[i], r_i, u, norms.rho, model).squaredNorm();
+    const Part<D> shifted_u = shifted<D>(laws[i], u, model);
+    natural2 += natural_map<D>(laws[i], r_i, shifted_u, 1).squaredNorm();
+    scaled2 += natural_map<D>(laws[i], r_i, shifted_u, norms.rho).squaredNorm();
     r2 += r_i.squaredNorm();
   }
   sums[0] = natural2;
@@ -57,8 +58,9 @@ Certificate certify_in(const ContactProblem& problem, const Eigen::VectorXd& r, 
   for (int i = 0; i < problem.contacts(); ++i) {
     const Part<D> u = velocity_at<D>(problem.W, problem.q.data(), r.data(), i);
     const Part<D> r_i = r.segment<D>(D * i);
-    natural.segment<D>(D * i) = natural_map<D>(laws[i], r_i, u, 1, model);
-    scaled.segment<D>(D * i) = natural_map<D>(laws[i], r_i, u, norms.rho, model);
+    const Part<D> shifted_u = shifted<D>(laws[i], u, model);
+    natural.segment<D>(D * i) = natural_map<D>(laws[i], r_i, shifted_u, 1);
+    scaled.segment<D>(D * i) = natural_map<D>(laws[i], r_i, shifted_u, norms.rho);
     const double power = -r_i.template tail<D - 1>().dot(u.template tail<D - 1>());
     c.cone_violation = std::max(c.cone_violation, (r_i - laws[i].project(r_i)).stableNorm());
     c.penetration = std::max(c.penetration, -u[0]);

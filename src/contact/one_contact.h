@@ -24,7 +24,8 @@ struct ContactPivot;
 template <>
 struct ContactPivot<2> {
   double nn = 0, nt = 0, tn = 0, tt = 0;
-  double schur = 0;  // S
+  double inverse = 0;        // 1/D_nn, 0 where there is none
+  double inverse_schur = 0;  // 1/S, likewise
   bool wedged = false;
 
   void set(const double* block, const ContactLaw<2>& law) {
@@ -32,7 +33,9 @@ struct ContactPivot<2> {
     tn = block[1];
     nt = block[2];
     tt = block[3];
-    schur = nn != 0 ? tt - tn * nt / nn : 0;
+    inverse = nn != 0 ? 1 / nn : 0;
+    const double schur = nn != 0 ? tt - tn * nt / nn : 0;
+    inverse_schur = schur != 0 ? 1 / schur : 0;
     wedged = std::max(law.high, -law.low) * std::abs(nt) >= 0.9 * nn;
   }
 };
@@ -42,17 +45,21 @@ struct ContactPivot<3> {
   double nn = 0;
   Vec2 nt = Vec2::Zero(), tn = Vec2::Zero();
   double s11 = 0, s12 = 0, s21 = 0, s22 = 0;  // S
+  double inverse = 0;                         // 1/D_nn, 0 where there is none
+  double inverse_det = 0;                     // 1/det S, 0 where det S ≤ 0
   bool wedged = false;
 
   void set(const double* block, const ContactLaw<3>& law) {
     nn = block[0];
     tn = {block[1], block[2]};
     nt = {block[3], block[6]};
-    const double scale = nn != 0 ? 1 / nn : 0;
-    s11 = block[4] - tn[0] * nt[0] * scale;
-    s21 = block[5] - tn[1] * nt[0] * scale;
-    s12 = block[7] - tn[0] * nt[1] * scale;
-    s22 = block[8] - tn[1] * nt[1] * scale;
+    inverse = nn != 0 ? 1 / nn : 0;
+    s11 = block[4] - tn[0] * nt[0] * inverse;
+    s21 = block[5] - tn[1] * nt[0] * inverse;
+    s12 = block[7] - tn[0] * nt[1] * inverse;
+    s22 = block[8] - tn[1] * nt[1] * inverse;
+    const double det = s11 * s22 - s12 * s21;
+    inverse_det = det > 0 ? 1 / det : 0;
     wedged = law.mu * std::sqrt(nt.squaredNorm()) >= 0.9 * nn;
   }
 };
@@ -62,10 +69,10 @@ struct ContactPivot<3> {
 inline bool solve_one_contact(const ContactPivot<2>& p, const ContactLaw<2>& law,
                               const Eigen::Vector2d& b, Eigen::Vector2d& r, double& /*beta*/) {
   const auto stick = [&](Eigen::Vector2d& s) {
-    if (p.nn <= 0 || p.schur == 0) return false;
-    const double nu = -b[0] / p.nn, c = b[1] + p.tn * nu;
-    s[1] = -c / p.schur;
-    s[0] = nu - p.nt * s[1] / p.nn;
+    if (p.nn <= 0 || p.inverse_schur == 0) return false;
+    const double nu = -b[0] * p.inverse, c = b[1] + p.tn * nu;
+    s[1] = -c * p.inverse_schur;
+    s[0] = nu - p.nt * s[1] * p.inverse;
     return s[0] >= 0 && law.low * s[0] <= -s[1] && -s[1] <= law.high * s[0];
   };
   if (b[0] >= 0) {
@@ -83,7 +90,7 @@ inline bool solve_one_contact(const ContactPivot<2>& p, const ContactLaw<2>& law
   }
   if (p.nn > 0) {
     // Slip towards +t has −r_t = high r_n, towards −t low r_n; the sign of c says which.
-    const double c = b[1] - p.tn * b[0] / p.nn;
+    const double c = b[1] - p.tn * b[0] * p.inverse;
     for (const double f : {c > 0 ? law.high : law.low, c > 0 ? law.low : law.high}) {
       const double pivot = p.nn - f * p.nt;
       if (pivot <= 0) continue;
@@ -112,7 +119,6 @@ bool solve_one_contact_any_curve(const ContactPivot<3>& p, const FrictionCone& c
 inline bool solve_one_contact(const ContactPivot<3>& p, const ContactLaw<3>& law, const Vec3& b,
                               Vec3& r, double& beta) {
   if (law.other != nullptr) return solve_one_contact_any_curve(p, *law.other, b, r);
-  const double det = p.s11 * p.s22 - p.s12 * p.s21;
   if (b[0] >= 0 && !(p.wedged && r[0] > 0)) {
     r.setZero();
     return true;
@@ -121,12 +127,13 @@ inline bool solve_one_contact(const ContactPivot<3>& p, const ContactLaw<3>& law
     r.setZero();
     return b[0] >= 0;
   }
-  const double inverse = 1 / p.nn;
+  const double inverse = p.inverse;
   const double nu = -b[0] * inverse;
   const double c1 = b[1] + p.tn[0] * nu, c2 = b[2] + p.tn[1] * nu;
   // r_t(β) = −adj(S + βI) c / det(S + βI)
-  if (det > 0) {
-    const double t1 = -(p.s22 * c1 - p.s12 * c2) / det, t2 = -(p.s11 * c2 - p.s21 * c1) / det;
+  if (p.inverse_det > 0) {
+    const double t1 = -(p.s22 * c1 - p.s12 * c2) * p.inverse_det,
+                 t2 = -(p.s11 * c2 - p.s21 * c1) * p.inverse_det;
     const double n = nu - (p.nt[0] * t1 + p.nt[1] * t2) * inverse;
     if (n >= 0 && t1 * t1 + t2 * t2 <= law.mu * law.mu * n * n) {
       r = {n, t1, t2};
@@ -166,9 +173,8 @@ inline bool solve_one_contact(const ContactPivot<3>& p, const ContactLaw<3>& law
       // dr_t/dβ = −(S + βI)⁻¹ r_t
       const double e1 = -(a22 * t1 - p.s12 * t2) * inv, e2 = -(a11 * t2 - p.s21 * t1) * inv;
       const double dn = -(p.nt[0] * e1 + p.nt[1] * e2) * inverse;
-      const double dlength = (t1 * e1 + t2 * e2) / length;
-      const double slope = law.mu * (dn * length - n * dlength) / length2;
-      next = beta - (law.mu * n / length - 1) / slope;
+      // The Newton function over its slope, μ (dn ‖r_t‖² − n r_t·dr_t)/‖r_t‖³, in one division.
+      next = beta - g * length2 / (law.mu * (dn * length2 - n * (t1 * e1 + t2 * e2)));
       if (std::fabs(g) <= 1e-15 * (law.mu * std::fabs(n) + length)) break;
       if (std::fabs(next - beta) <= 4e-16 * beta) {
         beta = next > 0 ? next : beta;

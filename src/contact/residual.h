@@ -26,13 +26,23 @@ inline Part<D> velocity_at(const BlockMatrix& W, const double* q, const double* 
   return u;
 }
 
+// û = u + h(u_t) e_n of one contact; u itself in the convex model.
+template <int D>
+inline Part<D> shifted(const ContactLaw<D>& law, Part<D> u, Model model) {
+  if (model == Model::coulomb) u[0] += law.support(u);
+  return u;
+}
+
 // r − P_K(r − ρ û) of one contact.
+template <int D>
+inline Part<D> natural_map(const ContactLaw<D>& law, const Part<D>& r, const Part<D>& shifted_u,
+                           double rho) {
+  return r - law.project(Part<D>(r - rho * shifted_u));
+}
 template <int D>
 inline Part<D> natural_map(const ContactLaw<D>& law, const Part<D>& r, const Part<D>& u, double rho,
                            Model model) {
-  Part<D> x = r - rho * u;
-  if (model == Model::coulomb) x[0] -= rho * law.support(u);
-  return r - law.project(x);
+  return natural_map<D>(law, r, shifted<D>(law, u, model), rho);
 }
 
 struct Norms {

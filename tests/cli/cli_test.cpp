@@ -275,6 +275,39 @@ TEST(Report, IsOneSelfContainedPage) {
   for (const char* id : {"limit-curves", "not-normal", "cones"})
     EXPECT_NE(page.find("<section id='" + std::string(id)), std::string::npos);
   EXPECT_GT(slurp(scratch() / "figures" / "limit-curves.svg").size(), 1000U);
+  EXPECT_EQ(page.find("<section id='speed"), std::string::npos);  // nothing was measured
+}
+
+// Two problems, 8 and 2 times faster: 4 in the geometric mean.  Four times the time for twice the
+// size is slope 2.
+TEST(Report, ShowsWhatTheBenchmarksLeftInItsFolder) {
+  namespace fs = std::filesystem;
+  const fs::path folder = scratch() / "measured";
+  fs::create_directories(folder);
+  const auto write = [](const fs::path& path, const std::string& text) {
+    std::ofstream(path) << text;
+  };
+  const std::string head = "problem,contacts,peer,peer_seconds,stiction_seconds,ratio,orders\n";
+  write(folder / "contact.csv",
+        head + "a<b,20,NSGS,8e-6,1e-6,8,1\nc,30,CPG,0.02,0.01,2,10\nd,40,none,inf,3,inf,1\n");
+  write(folder / "contact_profile.csv",
+        "solver,problems,factor,fraction\nstiction,3,1,1\nSiconos best,3,2,0.3\nNSGS,3,8,0.3\n");
+  write(folder / "scaling.csv",
+        "family,contacts,seconds,threads,tolerance\npile,100,0.01,1,1e-4\npile,200,0.04,1,1e-4\n");
+  EXPECT_EQ(stiction({"report", "--out", "measured"}).status, 0);
+  const std::string page = slurp(folder / "report.html");
+  for (const char* part : {"takes 4.0 times as long", "a&lt;b", "8.00 µs", "10.0 ms *",
+                           "not solved", "solves 3 of 3", "pile: slope 2.00", "Siconos NSGS"})
+    EXPECT_NE(page.find(part), std::string::npos) << part;
+  for (const char* figure : {"contact_profile.svg", "scaling.svg"})
+    EXPECT_EQ(slurp(folder / figure).rfind("<svg", 0), 0U);
+
+  write(folder / "contact.csv", head + "a,20,NSGS,x,1e-6,8,1\n");
+  const Outcome wrong = stiction({"report", "--out", "measured"});
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_NE(wrong.err.find("contact.csv:2: peer_seconds is 'x', expected a number"),
+            std::string::npos)
+      << wrong.err;
 }
 
 }  // namespace
