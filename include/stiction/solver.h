@@ -76,12 +76,15 @@ class ContactSolver {
 Solution solve(const ContactProblem& problem, const SolverOptions& options = {},
                const Eigen::VectorXd* guess = nullptr);
 
-// A problem in global form: condensed, and solved as above.  With Method::matrix_free W is not
-// formed; where that does not converge, M does not fall apart into bodies, or there are joints, the
-// problem is condensed after all, and `method` is the one that found the answer.  `seconds` counts
-// condensing only then.
+// A problem in global form: condensed, and solved as above.  With Method::matrix_free, and with
+// `automatic` where that pays, W is not formed; where this does not converge, M does not fall apart
+// into bodies, or there are joints, the problem is condensed after all, and `method` is the one
+// that found the answer.  `seconds` counts condensing only then.
 Solution solve(const GlobalProblem& problem, const SolverOptions& options = {},
                const Eigen::VectorXd* guess = nullptr);
+
+// Whether bodies have so many contacts that W would hold some forty blocks a contact or more.
+bool matrix_free_pays(const GlobalProblem& problem);
 
 std::string to_text(Status status);
 std::string to_text(Method method);

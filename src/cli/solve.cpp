@@ -90,7 +90,9 @@ void run_solve(const Shared& shared, const SolveArguments& arguments) {
   if (fclib_out) require_fclib_can_hold(arguments.out, file.problem, options.model);
   const Prepared prepared(std::move(file.problem), arguments.problem);
   const auto* global = std::get_if<GlobalProblem>(&prepared.problem);
-  const bool condense = global == nullptr || options.method != Method::matrix_free;
+  const bool condense =
+      global == nullptr || !(options.method == Method::matrix_free ||
+                             (options.method == Method::automatic && matrix_free_pays(*global)));
   const int d = std::visit([](const auto& p) { return p.dimension; }, prepared.problem);
   const int contacts = std::visit([](const auto& p) { return p.contacts(); }, prepared.problem);
   if (condense) prepared.condensed();

@@ -82,7 +82,7 @@ TEST(MatrixFree, AnyLaw) {
 
 // Bodies at rest: v = 0 is the answer, whatever the reactions.
 TEST(MatrixFree, Scenes) {
-  for (const char* family : {"tower", "pile", "granular"}) {
+  for (const char* family : {"pile", "granular", "arch"}) {
     const scenes::Scene scene = scenes::make_scene(family, 300, 3);
     const GlobalProblem p = scenes::global_problem(scene);
     const Solution s = solve(p, matrix_free);
@@ -91,6 +91,38 @@ TEST(MatrixFree, Scenes) {
     EXPECT_TRUE(certify(scenes::contact_problem(scene), s.reactions).within(1.001e-8)) << family;
     EXPECT_LE(s.generalized_velocities.norm(), 1e-3 * 0.0981 * std::sqrt(scene.bodies.size()));
   }
+}
+
+// Along a tower of 75 boxes the sweeps stall: W is formed after all, and said so.
+TEST(MatrixFree, FallsBackOnW) {
+  const scenes::Scene scene = scenes::make_scene("tower", 300, 3);
+  SolverOptions options = matrix_free;
+  options.keep_history = true;
+  const Solution s = solve(scenes::global_problem(scene), options);
+  EXPECT_EQ(s.status, Status::solved);
+  EXPECT_EQ(s.method, Method::newton);
+  EXPECT_EQ(s.history.front().method, Method::matrix_free);
+  EXPECT_TRUE(certify(scenes::contact_problem(scene), s.reactions).within(1e-8));
+}
+
+// A box on a grid of contacts, pulled sideways: W would be full.
+TEST(MatrixFree, IsChosenWhereABodyHasManyContacts) {
+  scenes::Scene scene;
+  scene.bodies.resize(1);
+  scene.gravity = Vec3(3, 1, -9.81);
+  for (int i = 0; i < 100; ++i) {
+    scenes::Touch touch;
+    touch.at = Vec3(i % 10 - 4.5, i / 10 - 4.5, -1);
+    scene.contacts.push_back(touch);
+  }
+  const GlobalProblem p = scenes::global_problem(scene);
+  EXPECT_TRUE(matrix_free_pays(p));
+  const Solution s = solve(p);
+  EXPECT_EQ(s.status, Status::solved);
+  EXPECT_EQ(s.method, Method::matrix_free);
+  EXPECT_TRUE(certify(scenes::contact_problem(scene), s.reactions).within(1.001e-8));
+  EXPECT_LE(s.generalized_velocities.norm(), 1e-6);  // it sticks: 3.2/9.81 < μ
+  EXPECT_FALSE(matrix_free_pays(scenes::global_problem(scenes::make_scene("tower", 300, 1))));
 }
 
 TEST(MatrixFree, ConvexModel) {

@@ -61,7 +61,10 @@ TEST(SolverInterface, RefusesWrongSizesAndNumbers) {
   refuses([&](ContactProblem& w) { w.laws.pop_back(); });
   refuses([&](ContactProblem& w) { w.laws[2].mu = nan; });
   refuses([&](ContactProblem& w) { w.laws[2].mu = -1; });
-  refuses([&](ContactProblem& w) { w.laws[2] = Law{.curve = Law::Curve::ngon, .sides = 2}; });
+  refuses([&](ContactProblem& w) {
+    w.laws[2].curve = Law::Curve::ngon;
+    w.laws[2].sides = 2;
+  });
   refuses([&](ContactProblem& w) { w.dimension = 2; });
   refuses([&](ContactProblem& w) { w.dimension = 5; });
   refuses([&](ContactProblem& w) { w.bilateral.emplace(); });
