@@ -8,6 +8,7 @@
 
 #include <Eigen/Dense>
 #include <map>
+#include <numbers>
 #include <set>
 
 #include "stiction/solver.h"
@@ -17,7 +18,7 @@ namespace {
 
 class Family : public ::testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Scenes, Family, ::testing::ValuesIn(families()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& family) { return family.param; });
 
 TEST_P(Family, SameSeedSameScene) {
   const ContactProblem a = contact_problem(make_scene(GetParam(), 300, 5)),
@@ -73,7 +74,9 @@ TEST_P(Family, FramesAreRightHandedAndPlacesNameTheBodies) {
 }
 
 // A ball's radius from its mass, at 2500 kg/m³.
-double radius_of(const Body& body) { return std::cbrt(body.mass / (2500 * 4 / 3.0 * M_PI)); }
+double radius_of(const Body& body) {
+  return std::cbrt(body.mass / (2500 * 4 / 3.0 * std::numbers::pi));
+}
 
 // Gaps below 1e-3 of the largest radius count as contacts; balls overlap by less than 1e-4 of the
 // distance between their centres.
