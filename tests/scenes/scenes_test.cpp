@@ -104,8 +104,10 @@ TEST(Heaps, EveryBallRestsOnThreeAndNoneOverlap) {
         const Body &a = scene.bodies[i], &b = scene.bodies[j];
         const double least = radius_of(a) + radius_of(b), distance = (a.centre - b.centre).norm();
         EXPECT_GE(distance, least * (1 - 1e-4)) << family << ' ' << i << ' ' << j;
-        if (distance < least + 1e-3 * 0.0525)  // near enough: it is listed, the later ball first
+        // Near enough: it is listed, the later ball first.
+        if (distance < least + 1e-3 * 0.0525) {
           EXPECT_EQ(touching.count({static_cast<int>(i), static_cast<int>(j)}), 1U);
+        }
       }
     }
   }
