@@ -15,7 +15,8 @@
 //
 // The friction law is set-valued, and so are the answers: a flat gives a segment of forces for one
 // slip, a vertex gives a wedge of slips for one force.  "On", "at" and "normal to" hold within
-// `rounding` of the terms involved.  Arguments must be finite; no finite argument gives NaN.
+// `rounding` of the terms involved.  Arguments must be finite, and no finite argument gives NaN; of
+// a force that is not, `project` and `gauge` are NaN, `contains` is false, `normals` is nothing.
 // Coefficients and vertices are zero or from 1e-100 to 1e100 in size.
 //
 // Reference: S. Goyal, A. Ruina, J. Papadopoulos, "Planar sliding with dry friction, part 1: limit

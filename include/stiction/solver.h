@@ -19,7 +19,8 @@ namespace stiction {
 
 // lemke: every law a polygon, or 2-D; up to 20 000 rows, eight a contact on pyramids.
 // active_set: every law a box along the tangents, or 2-D; Model::coulomb.
-enum class Method { automatic, gauss_seidel, newton, lemke, active_set };
+// matrix_free: problems in global form; see solve(GlobalProblem).
+enum class Method { automatic, gauss_seidel, newton, lemke, active_set, matrix_free };
 enum class Status { solved, stalled, time_limit, stopped };
 
 // One line of the history: after so many iterations of a method, these errors.
@@ -47,7 +48,8 @@ struct Solution {
   Method method = Method::automatic;  // that found it
   int iterations = 0;                 // sweeps and Newton steps together
   double seconds = 0;
-  Eigen::VectorXd reactions, velocities;
+  Eigen::VectorXd reactions, velocities;   // r, and u at the contacts
+  Eigen::VectorXd generalized_velocities;  // v, of problems in global form
   Certificate certificate;
   std::vector<Iteration> history;
 };
@@ -74,6 +76,16 @@ class ContactSolver {
 
 Solution solve(const ContactProblem& problem, const SolverOptions& options = {},
                const Eigen::VectorXd* guess = nullptr);
+
+// A problem in global form: condensed, and solved as above.  With Method::matrix_free, and with
+// `automatic` where that pays, W is not formed; where this does not converge, M does not fall apart
+// into bodies, or there are joints, the problem is condensed after all, and `method` is the one
+// that found the answer.  `seconds` counts condensing only then.
+Solution solve(const GlobalProblem& problem, const SolverOptions& options = {},
+               const Eigen::VectorXd* guess = nullptr);
+
+// Whether bodies have so many contacts that W would hold some forty blocks a contact or more.
+bool matrix_free_pays(const GlobalProblem& problem);
 
 std::string to_text(Status status);
 std::string to_text(Method method);

@@ -65,27 +65,24 @@ Json to_json(const Certificate& c) {
           {"dissipation", number(c.dissipation)}};
 }
 
-namespace {
-
-Condensed condense(const AnyProblem& problem, const std::string& path, double& seconds) {
-  const auto start = std::chrono::steady_clock::now();
-  try {
-    Condensed result = std::visit([](const auto& p) { return Condensed(p); }, problem);
-    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return result;
-  } catch (const InvalidInput& error) {
-    throw InvalidInput(path + ": " + error.what());
-  }
+Prepared::Prepared(AnyProblem given, std::string path)
+    : problem(std::move(given)), path_(std::move(path)) {
+  const int d = std::visit([](const auto& p) { return p.dimension; }, problem);
+  if (d != 2 && d != 3)
+    throw InvalidInput(path_ + ": has dimension " + std::to_string(d) +
+                       ", expected 2 or 3: rolling and torsional friction cannot be solved yet");
 }
 
-}  // namespace
-
-Prepared::Prepared(AnyProblem given, const std::string& path)
-    : problem(std::move(given)), condensed(condense(problem, path, seconds)) {
-  const int d = condensed.local().dimension;
-  if (d != 2 && d != 3)
-    throw InvalidInput(path + ": has dimension " + std::to_string(d) +
-                       ", expected 2 or 3: rolling and torsional friction cannot be solved yet");
+const Condensed& Prepared::condensed() const {
+  if (condensed_) return *condensed_;
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    condensed_ = std::visit([](const auto& p) { return Condensed(p); }, problem);
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(path_ + ": " + error.what());
+  }
+  seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return *condensed_;
 }
 
 }  // namespace stiction::cli

@@ -18,14 +18,21 @@ void replace_laws(AnyProblem& problem, const std::string& law_text);
 Json rows(const Eigen::VectorXd& vector, int dimension);
 Json to_json(const Certificate& c);
 
-// A problem whose bilateral rows and masses are condensed.  Throws InvalidInput, naming the file,
-// for one that cannot be solved.
-struct Prepared {
-  Prepared(AnyProblem given, const std::string& path);
+// A problem whose bilateral rows and masses are condensed once that is asked for.  Both throw
+// InvalidInput, naming the file, for one that cannot be solved.
+class Prepared {
+ public:
+  Prepared(AnyProblem given, std::string path);
+
+  const Condensed& condensed() const;
+  double seconds() const { return seconds_; }  // that condensing took
 
   AnyProblem problem;
-  double seconds = 0;  // that condensing took
-  Condensed condensed;
+
+ private:
+  std::string path_;
+  mutable double seconds_ = 0;
+  mutable std::optional<Condensed> condensed_;
 };
 
 }  // namespace stiction::cli

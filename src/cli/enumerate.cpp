@@ -34,7 +34,7 @@ void run(const Shared& shared, const Arguments& arguments) {
   AnyProblem problem = read_problem(arguments.problem, parse_kind(arguments.kind));
   if (!arguments.law.empty()) replace_laws(problem, arguments.law);
   const Prepared prepared(std::move(problem), arguments.problem);
-  const ContactProblem& local = prepared.condensed.local();
+  const ContactProblem& local = prepared.condensed().local();
   Enumeration found;
   try {
     found = enumerate(local, max_seconds);

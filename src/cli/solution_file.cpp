@@ -78,10 +78,13 @@ void require_fclib_can_hold(const std::string& path, AnyProblem& problem, Model 
 }
 
 void write_fclib_solution(const std::string& path, ProblemFile file, const Prepared& prepared,
-                          const Solution& solution, const Eigen::VectorXd& velocities) {
-  StoredSolution stored{solution.reactions, velocities,
-                        prepared.condensed.generalized_velocities(solution.reactions),
-                        prepared.condensed.bilateral_forces(solution.reactions)};
+                          const Solution& solution) {
+  StoredSolution stored{
+      solution.reactions, solution.velocities, solution.generalized_velocities, {}};
+  const auto* global = std::get_if<GlobalProblem>(&prepared.problem);
+  const auto* local = std::get_if<ContactProblem>(&prepared.problem);
+  if ((global != nullptr && global->joints) || (local != nullptr && local->bilateral))
+    stored.bilateral_forces = prepared.condensed().bilateral_forces(solution.reactions);
   file.problem = prepared.problem;
   if (solution.status == Status::solved) {
     file.solution = std::move(stored);

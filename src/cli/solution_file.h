@@ -24,6 +24,6 @@ void require_fclib_can_hold(const std::string& path, AnyProblem& problem, Model 
 
 // The problem with its solution, or, where it was not solved, with its best point as first guess.
 void write_fclib_solution(const std::string& path, ProblemFile file, const Prepared& prepared,
-                          const Solution& solution, const Eigen::VectorXd& velocities);
+                          const Solution& solution);
 
 }  // namespace stiction::cli

@@ -31,11 +31,11 @@ Model parse_model(const std::string& text) {
 }
 
 Method parse_method(const std::string& text) {
-  for (const Method method :
-       {Method::automatic, Method::gauss_seidel, Method::newton, Method::lemke, Method::active_set})
+  for (const Method method : {Method::automatic, Method::gauss_seidel, Method::newton,
+                              Method::lemke, Method::active_set, Method::matrix_free})
     if (text == to_text(method)) return method;
   throw InvalidInput("--method is '" + text +
-                     "', expected auto, gauss_seidel, newton, lemke or active_set");
+                     "', expected auto, gauss_seidel, newton, lemke, active_set or matrix_free");
 }
 
 void show(const Certificate& c) {
@@ -89,10 +89,15 @@ void run_solve(const Shared& shared, const SolveArguments& arguments) {
   if (!arguments.law.empty()) replace_laws(file.problem, arguments.law);
   if (fclib_out) require_fclib_can_hold(arguments.out, file.problem, options.model);
   const Prepared prepared(std::move(file.problem), arguments.problem);
-  const ContactProblem& local = prepared.condensed.local();
-  const int d = local.dimension;
+  const auto* global = std::get_if<GlobalProblem>(&prepared.problem);
+  const bool condense =
+      global == nullptr || !(options.method == Method::matrix_free ||
+                             (options.method == Method::automatic && matrix_free_pays(*global)));
+  const int d = std::visit([](const auto& p) { return p.dimension; }, prepared.problem);
+  const int contacts = std::visit([](const auto& p) { return p.contacts(); }, prepared.problem);
+  if (condense) prepared.condensed();
   std::optional<Eigen::VectorXd> guess;
-  if (!arguments.guess.empty()) guess = read_guess(arguments.guess, d, local.contacts());
+  if (!arguments.guess.empty()) guess = read_guess(arguments.guess, d, contacts);
   if (arguments.verbose) {
     fmt::print(stderr, "  {:>14} {:>8} {:>12} {:>12} {:>10} {:>10}\n", "method", "iter", "relative",
                "scaled", "alpha", "seconds");
@@ -102,27 +107,29 @@ void run_solve(const Shared& shared, const SolveArguments& arguments) {
     };
   }
   ContactSolver solver;
-  const auto solve_once = [&]() -> const Solution& {
+  const Eigen::VectorXd* start = guess ? &*guess : nullptr;
+  Solution solution;
+  const auto solve_once = [&] {
     try {
-      return solver.solve(local, options, guess ? &*guess : nullptr);
+      if (condense)
+        solution = solver.solve(prepared.condensed().local(), options, start);
+      else
+        solution = solve(*global, options, start);
+      return solution.seconds;
     } catch (const InvalidInput& error) {
       throw InvalidInput(arguments.problem + ": " + error.what());
     }
   };
   double seconds = infinity;
-  for (double k = 0; k < repeat; ++k) seconds = std::min(seconds, solve_once().seconds);
-  Solution solution = solve_once();
-  solution.certificate = certify(local, solution.reactions, options.model);
-  if (solution.status == Status::solved && !solution.certificate.within(options.tolerance))
-    solution.status = Status::stalled;
-  Eigen::VectorXd velocities;
-  multiply(local.W, solution.reactions, velocities);
-  velocities += local.q;
+  for (double k = 0; k < repeat; ++k) seconds = std::min(seconds, solve_once());
+  if (condense && global != nullptr)
+    solution.generalized_velocities =
+        prepared.condensed().generalized_velocities(solution.reactions);
 
   // Where a solution need not exist: looked for in small problems, and in larger ones that stalled.
   std::optional<Separation> separation;
   const int small = solution.status == Status::solved ? 12 : 40;
-  if (local.contacts() <= small) separation = find_separation(local, options.model);
+  if (contacts <= small) separation = find_separation(prepared.condensed().local(), options.model);
   std::string status = to_text(solution.status);
   if (solution.status != Status::solved && separation &&
       separation->proves == Separation::Proves::no_solution)
@@ -132,26 +139,26 @@ void run_solve(const Shared& shared, const SolveArguments& arguments) {
   object["status"] = status;
   object["method"] = to_text(solution.method);
   object["iterations"] = solution.iterations;
-  object["seconds"] = number(std::min(seconds, solution.seconds));
-  const bool global = std::holds_alternative<GlobalProblem>(prepared.problem);
-  if (global) object["seconds_condense"] = number(prepared.seconds);
-  object["contacts"] = local.contacts();
+  object["seconds"] = number(seconds);
+  if (global != nullptr) object["seconds_condense"] = number(condense ? prepared.seconds() : 0);
+  object["contacts"] = contacts;
   object["reactions"] = rows(solution.reactions, d);
-  object["velocities"] = rows(velocities, d);
-  if (global) {
+  object["velocities"] = rows(solution.velocities, d);
+  if (global != nullptr) {
     object["generalized_velocities"] = Json::array();
-    for (const double v : prepared.condensed.generalized_velocities(solution.reactions))
+    for (const double v : solution.generalized_velocities)
       object["generalized_velocities"].push_back(number(v));
   }
   object["certificate"] = to_json(solution.certificate);
   object["separation"] = separation ? separation_json(*separation, d) : Json(nullptr);
 
   if (fclib_out) {
-    write_fclib_solution(arguments.out, std::move(file), prepared, solution, velocities);
+    write_fclib_solution(arguments.out, std::move(file), prepared, solution);
   } else if (!arguments.out.empty()) {
     Json written{{"format", "stiction/1"}};
     written["law"] = Json::array();
-    for (const Law& law : local.laws) written["law"].push_back(io::to_json(law));
+    for (const Law& law : std::visit([](const auto& p) { return p.laws; }, prepared.problem))
+      written["law"].push_back(io::to_json(law));
     written["model"] = arguments.model;
     written["kind"] = kind_name(prepared.problem);
     for (const auto& [key, value] : object.items()) written[key] = value;
@@ -159,21 +166,21 @@ void run_solve(const Shared& shared, const SolveArguments& arguments) {
   }
   shared.exit_status = solution.status == Status::solved ? 0 : 1;
   shared.answer(object, [&] {
-    heading(fmt::format("{}: {} contacts, {}", arguments.problem, local.contacts(), status));
+    heading(fmt::format("{}: {} contacts, {}", arguments.problem, contacts, status));
     row("method", fmt::format("{}, {} iterations", to_text(solution.method), solution.iterations));
-    row("time", fmt::format("{:.3g} ms", 1e3 * std::min(seconds, solution.seconds)));
+    row("time", fmt::format("{:.3g} ms", 1e3 * seconds));
     show(solution.certificate);
     if (separation)
       row("existence", separation->proves == Separation::Proves::no_solution
                            ? "there is no solution: a direction separates"
                            : "not guaranteed: a direction separates");
-    if (local.contacts() <= 20) {
+    if (contacts <= 20) {
       fmt::print("\n  {:>7} {:>36}   {:>36}\n", "contact",
                  d == 3 ? "reaction n, t1, t2 [N s]" : "reaction n, t [N s]",
                  d == 3 ? "velocity n, t1, t2 [m/s]" : "velocity n, t [m/s]");
-      for (int i = 0; i < local.contacts(); ++i) {
+      for (int i = 0; i < contacts; ++i) {
         std::string line = fmt::format("  {:>7} ", i);
-        for (const Eigen::VectorXd* vector : {&solution.reactions, &velocities}) {
+        for (const Eigen::VectorXd* vector : {&solution.reactions, &solution.velocities}) {
           for (int c = 0; c < d; ++c) line += fmt::format("{:>12.5g}", (*vector)[d * i + c] + 0.0);
           line += "   ";
         }
@@ -217,7 +224,7 @@ void run_check(const Shared& shared, const CheckArguments& arguments) {
       laws[i] = io::law_from_json(list ? law.at(i) : law);
   });
   const Prepared prepared(std::move(problem), arguments.problem);
-  const ContactProblem& local = prepared.condensed.local();
+  const ContactProblem& local = prepared.condensed().local();
   const Eigen::VectorXd reactions = in_solution(
       [&] { return read_rows(top.at("reactions"), local.dimension, local.contacts()); });
   const Certificate certificate = certify(local, reactions, model);
@@ -271,7 +278,9 @@ void add_solve(CLI::App& app, const Shared& shared) {
   command->add_option("--law", a->law,
                       "One law for all contacts; * keeps each one's own coefficient: ngon:*,8");
   command->add_option("--model", a->model, "coulomb or convex")->capture_default_str();
-  command->add_option("--method", a->method, "auto, gauss_seidel, newton, lemke or active_set")
+  command
+      ->add_option("--method", a->method,
+                   "auto, gauss_seidel, newton, lemke, active_set or matrix_free")
       ->capture_default_str();
   command->add_option("--tol", a->tolerance, "On both errors of the certificate")
       ->capture_default_str();

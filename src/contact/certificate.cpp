@@ -48,31 +48,67 @@ template void residual_sums<3>(const BlockMatrix&, const Eigen::VectorXd&, const
 
 namespace {
 
+// ‖x‖ of numbers that come one after another, without overflow or underflow: scale² · sum.
+class StableNorm {
+ public:
+  template <class Vector>
+  void add(const Vector& x) {
+    for (const double component : x) {
+      const double size = std::abs(component);
+      if (size > scale_) {
+        sum_ = 1 + sum_ * (scale_ / size) * (scale_ / size);
+        scale_ = size;
+      } else if (size > 0) {
+        sum_ += (size / scale_) * (size / scale_);
+      }
+    }
+  }
+  double value() const { return scale_ * std::sqrt(sum_); }
+
+ private:
+  double scale_ = 0, sum_ = 0;
+};
+
+}  // namespace
+
+template <int D>
+Certificate certificate_from(const ContactLaws<D>& laws, const Norms& norms,
+                             const Eigen::VectorXd& r, const Eigen::VectorXd& u, Model model) {
+  Certificate c;
+  StableNorm natural, scaled;
+  for (int i = 0; D * i < static_cast<int>(r.size()); ++i) {
+    const Part<D> r_i = r.segment<D>(D * i), u_i = u.segment<D>(D * i);
+    natural.add(natural_map<D>(laws[i], r_i, u_i, 1, model));
+    scaled.add(natural_map<D>(laws[i], r_i, u_i, norms.rho, model));
+    const double power = -r_i.template tail<D - 1>().dot(u_i.template tail<D - 1>());
+    c.cone_violation = std::max(c.cone_violation, (r_i - laws[i].project(r_i)).stableNorm());
+    c.penetration = std::max(c.penetration, -u_i[0]);
+    c.complementarity = std::max(c.complementarity, std::abs(r_i[0] * u_i[0]));
+    c.slip_alignment = std::max(c.slip_alignment, r_i[0] * laws[i].support(u_i) - power);
+    c.dissipation += power;
+  }
+  c.natural_map = natural.value();
+  c.relative = norms.q > 0 ? c.natural_map / norms.q : c.natural_map;
+  const double error = scaled.value();
+  c.scaled = error == 0 ? 0 : error / std::max(r.stableNorm(), norms.rho * norms.q);
+  return c;
+}
+
+template Certificate certificate_from<2>(const ContactLaws<2>&, const Norms&,
+                                         const Eigen::VectorXd&, const Eigen::VectorXd&, Model);
+template Certificate certificate_from<3>(const ContactLaws<3>&, const Norms&,
+                                         const Eigen::VectorXd&, const Eigen::VectorXd&, Model);
+
+namespace {
+
 template <int D>
 Certificate certify_in(const ContactProblem& problem, const Eigen::VectorXd& r, Model model) {
   ContactLaws<D> laws;
   laws.assign(problem.laws);
-  const Norms norms = problem_norms(problem.W, problem.q);
-  Certificate c;
-  Eigen::VectorXd natural(r.size()), scaled(r.size());
-  for (int i = 0; i < problem.contacts(); ++i) {
-    const Part<D> u = velocity_at<D>(problem.W, problem.q.data(), r.data(), i);
-    const Part<D> r_i = r.segment<D>(D * i);
-    const Part<D> shifted_u = shifted<D>(laws[i], u, model);
-    natural.segment<D>(D * i) = natural_map<D>(laws[i], r_i, shifted_u, 1);
-    scaled.segment<D>(D * i) = natural_map<D>(laws[i], r_i, shifted_u, norms.rho);
-    const double power = -r_i.template tail<D - 1>().dot(u.template tail<D - 1>());
-    c.cone_violation = std::max(c.cone_violation, (r_i - laws[i].project(r_i)).stableNorm());
-    c.penetration = std::max(c.penetration, -u[0]);
-    c.complementarity = std::max(c.complementarity, std::abs(r_i[0] * u[0]));
-    c.slip_alignment = std::max(c.slip_alignment, r_i[0] * laws[i].support(u) - power);
-    c.dissipation += power;
-  }
-  c.natural_map = natural.stableNorm();
-  c.relative = norms.q > 0 ? c.natural_map / norms.q : c.natural_map;
-  const double error = scaled.stableNorm();
-  c.scaled = error == 0 ? 0 : error / std::max(r.stableNorm(), norms.rho * norms.q);
-  return c;
+  Eigen::VectorXd u(r.size());
+  for (int i = 0; i < problem.contacts(); ++i)
+    u.segment<D>(D * i) = velocity_at<D>(problem.W, problem.q.data(), r.data(), i);
+  return certificate_from<D>(laws, problem_norms(problem.W, problem.q), r, u, model);
 }
 
 void require_solvable(const ContactProblem& problem, const Eigen::VectorXd& r) {

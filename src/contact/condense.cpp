@@ -13,16 +13,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "contact/groups.h"
 #include "stiction/contact_problem.h"
 
 namespace stiction {
 
-namespace {
-
 using Sparse = Eigen::SparseMatrix<double>;
-using Triplets = std::vector<Eigen::Triplet<double>>;
 
-// Groups of indices that the pattern of a square matrix connects.
 std::vector<std::vector<int>> groups_of(const Sparse& matrix) {
   const int n = static_cast<int>(matrix.rows());
   std::vector<int> parent(static_cast<std::size_t>(n));
@@ -51,6 +48,10 @@ std::vector<std::vector<int>> groups_of(const Sparse& matrix) {
   }
   return groups;
 }
+
+namespace {
+
+using Triplets = std::vector<Eigen::Triplet<double>>;
 
 constexpr int dense_size = 400;  // groups up to this size are factorised densely
 

@@ -93,7 +93,11 @@ class Pieces {
 };
 
 // The interval that a curve is in 2-D, as a curve along the first axis.
-LimitCurve section(const LimitCurve& curve) { return with_bearing(curve, Direction::degrees(90)); }
+LimitCurve section(const LimitCurve& curve) {
+  const double left = curve.gauge({-1, 0}), right = curve.gauge({1, 0});
+  const double low = left < infinity ? -1 / left : 0, high = right < infinity ? 1 / right : 0;
+  return low < high ? polygon({{low, 0}, {high, 0}}) : free_curve();
+}
 
 std::vector<Piece> pieces_of(const LimitCurve& curve, int dimension) {
   const Pieces make(dimension);

@@ -14,19 +14,6 @@ namespace stiction {
 
 namespace {
 
-// The convex model: a few projected gradient steps on ½ rᵀD r + bᵀr over K, with a step below
-// 1/‖D‖.
-template <int D>
-void relax_one_contact(const Block<D>& block, const ContactLaw<D>& law, const Part<D>& b,
-                       Part<D>& r) {
-  const double bound = block.cwiseAbs().rowwise().sum().maxCoeff();
-  if (!(bound > 0)) {
-    r.setZero();
-    return;
-  }
-  for (int i = 0; i < 4; ++i) r = law.project(Part<D>(r - (block * r + b) / bound));
-}
-
 // Solves contact i; the squared change of its reaction.
 template <int D>
 double visit(Workspace<D>& work, int i) {

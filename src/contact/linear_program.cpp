@@ -12,34 +12,43 @@ namespace {
 // holds reduced costs, negative where a variable would improve the value.
 class Tableau {
  public:
-  Tableau(Eigen::MatrixXd table, std::vector<int> basis)
+  using Table = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+  Tableau(Table table, std::vector<int> basis)
       : T_(std::move(table)), basis_(std::move(basis)), scale_(T_.cwiseAbs().maxCoeff()) {}
 
   enum class End { optimal, unbounded, stalled };
 
-  // Bland's rule.  Columns from `end` on may not enter.  Rounding can make even it go round in
-  // circles: it is stopped then, and the program counts as not solved.
+  // The variable that gains most a unit enters; after as many steps without any gain as there are
+  // rows, Bland's rule takes over until there is one.  Columns from `end` on may not enter.
+  // Rounding can make even Bland's rule go round in circles: it is stopped then, and the program
+  // counts as not solved.
   End optimise(Eigen::Index end) {
     const double zero = 1e-11 * (scale_ > 0 ? scale_ : 1);
     const Eigen::Index bottom = T_.rows() - 1, last = T_.cols() - 1;
+    Eigen::Index without_gain = 0;
     for (Eigen::Index step = 0; step < 20 * (T_.rows() + T_.cols()); ++step) {
-      Eigen::Index enter = 0;
-      while (enter < end && T_(bottom, enter) >= -zero) ++enter;
+      const bool bland = without_gain > bottom;
+      Eigen::Index enter = end;
+      for (Eigen::Index j = 0; j < end && !(bland && enter < end); ++j)
+        if (T_(bottom, j) < -zero && (enter == end || T_(bottom, j) < T_(bottom, enter))) enter = j;
       if (enter == end) return End::optimal;
       Eigen::Index leave = -1;
       double least = 0;
       for (Eigen::Index i = 0; i < bottom; ++i) {
         if (T_(i, enter) <= zero) continue;
         const double ratio = T_(i, last) / T_(i, enter);
-        const bool better = leave < 0 || ratio < least - zero ||
-                            (ratio <= least + zero && basis_[static_cast<std::size_t>(i)] <
-                                                          basis_[static_cast<std::size_t>(leave)]);
-        if (better) {
+        // Among equal ratios Bland's rule takes the first variable; otherwise the largest pivot.
+        const bool first = bland ? leave >= 0 && basis_[static_cast<std::size_t>(i)] <
+                                                     basis_[static_cast<std::size_t>(leave)]
+                                 : leave >= 0 && T_(i, enter) > T_(leave, enter);
+        if (leave < 0 || ratio < least - zero || (ratio <= least + zero && first)) {
           leave = i;
           least = ratio;
         }
       }
       if (leave < 0) return End::unbounded;
+      without_gain = least > zero ? 0 : without_gain + 1;
       pivot(leave, enter);
     }
     return End::stalled;
@@ -50,11 +59,11 @@ class Tableau {
       if (i != row && T_(i, column) != 0) T_.row(i) -= T_(i, column) * T_.row(row);
     basis_[static_cast<std::size_t>(row)] = static_cast<int>(column);
   }
-  Eigen::MatrixXd& table() { return T_; }
+  Table& table() { return T_; }
   const std::vector<int>& basis() const { return basis_; }
 
  private:
-  Eigen::MatrixXd T_;
+  Table T_;
   std::vector<int> basis_;
   double scale_;
 };
@@ -65,27 +74,29 @@ class Tableau {
 LinearProgram maximise(const Eigen::VectorXd& c, const Eigen::MatrixXd& A,
                        const Eigen::VectorXd& b) {
   const Eigen::Index m = A.rows(), n = A.cols(), real = 2 * n + m;
-  Eigen::MatrixXd T = Eigen::MatrixXd::Zero(m + 1, real + m + 1);
+  const Eigen::Index last = real + (b.array() < 0).count();
+  Tableau::Table T = Tableau::Table::Zero(m + 1, last + 1);
+  Eigen::Index artificial = real;
   std::vector<int> basis(static_cast<std::size_t>(m));
   for (Eigen::Index i = 0; i < m; ++i) {
     const double sign = b[i] < 0 ? -1 : 1;
     T.row(i).head(n) = sign * A.row(i);
     T.row(i).segment(n, n) = -sign * A.row(i);
     T(i, 2 * n + i) = sign;
-    T(i, real + m) = sign * b[i];
+    T(i, last) = sign * b[i];
     if (sign < 0) {
-      T(i, real + i) = 1;
+      T(i, artificial) = 1;
       T.row(m).head(real) -= T.row(i).head(real);
-      T(m, real + m) -= T(i, real + m);
+      T(m, last) -= T(i, last);
     }
-    basis[static_cast<std::size_t>(i)] = static_cast<int>(sign < 0 ? real + i : 2 * n + i);
+    basis[static_cast<std::size_t>(i)] = static_cast<int>(sign < 0 ? artificial++ : 2 * n + i);
   }
   Tableau tableau(std::move(T), std::move(basis));
   LinearProgram result;
   if (tableau.optimise(real) == Tableau::End::stalled) return result;
-  Eigen::MatrixXd& table = tableau.table();
+  Tableau::Table& table = tableau.table();
   const double size = 1 + b.cwiseAbs().maxCoeff();
-  if (table(m, real + m) < -1e-9 * size) return result;
+  if (table(m, last) < -1e-9 * size) return result;
   for (Eigen::Index i = 0; i < m; ++i)  // an artificial variable that stayed at zero leaves
     if (tableau.basis()[static_cast<std::size_t>(i)] >= real)
       for (Eigen::Index j = 0; j < real; ++j)
@@ -109,9 +120,9 @@ LinearProgram maximise(const Eigen::VectorXd& c, const Eigen::MatrixXd& A,
   for (Eigen::Index i = 0; i < m; ++i) {
     const Eigen::Index j = tableau.basis()[static_cast<std::size_t>(i)];
     if (j < n)
-      result.x[j] += table(i, real + m);
+      result.x[j] += table(i, last);
     else if (j < 2 * n)
-      result.x[j - n] -= table(i, real + m);
+      result.x[j - n] -= table(i, last);
   }
   result.value = c.dot(result.x);
   return result;

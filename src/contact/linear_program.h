@@ -16,7 +16,7 @@ struct LinearProgram {
   double value = 0;
 };
 
-// The simplex method on a dense tableau with Bland's rule, which cannot cycle.
+// The simplex method on a dense tableau; Bland's rule, which cannot cycle, where it gains nothing.
 LinearProgram maximise(const Eigen::VectorXd& c, const Eigen::MatrixXd& A,
                        const Eigen::VectorXd& b);
 

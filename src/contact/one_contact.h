@@ -198,4 +198,17 @@ inline bool solve_one_contact(const ContactPivot<3>& p, const ContactLaw<3>& law
   return true;
 }
 
+// The convex model: a few projected gradient steps on ½ rᵀD r + bᵀr over K, with a step below
+// 1/‖D‖.
+template <int D>
+void relax_one_contact(const Block<D>& block, const ContactLaw<D>& law, const Part<D>& b,
+                       Part<D>& r) {
+  const double bound = block.cwiseAbs().rowwise().sum().maxCoeff();
+  if (!(bound > 0)) {
+    r.setZero();
+    return;
+  }
+  for (int i = 0; i < 4; ++i) r = law.project(Part<D>(r - (block * r + b) / bound));
+}
+
 }  // namespace stiction

@@ -68,6 +68,11 @@ void residual_sums(const BlockMatrix& W, const Eigen::VectorXd& q, const Contact
                    const Eigen::VectorXd& r, const Norms& norms, Model model, int first, int last,
                    double* sums);
 
+// The whole certificate of reactions r at velocities u = W r + q.
+template <int D>
+Certificate certificate_from(const ContactLaws<D>& laws, const Norms& norms,
+                             const Eigen::VectorXd& r, const Eigen::VectorXd& u, Model model);
+
 // From the sums of squares of the two natural maps and of r.
 inline Errors errors_from(double natural2, double scaled2, double r2, const Norms& norms) {
   Errors e;

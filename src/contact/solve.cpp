@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which method, when; and the last word, which is the certificate's.
+#include "contact/validate.h"
 #include "contact/workspace.h"
 #include "stiction/solver.h"
 
@@ -60,6 +61,8 @@ void run(Workspace<D>& work, const ContactProblem& problem, const SolverOptions&
         solution.method = Method::active_set;
         if (!work.over()) active_set(work);
         break;
+      case Method::matrix_free:  // refused before
+        break;
       case Method::automatic:
         gauss_seidel(work, true, 100000);
         if (!work.over()) {
@@ -81,7 +84,14 @@ void run(Workspace<D>& work, const ContactProblem& problem, const SolverOptions&
   }
   solution.iterations = work.iterations;
   solution.reactions = work.best;
-  solution.status = work.solved()      ? Status::solved
+  solution.velocities.resize(work.best.size());
+  for (int i = 0; i < work.contacts(); ++i)
+    solution.velocities.segment<D>(D * i) =
+        velocity_at<D>(problem.W, problem.q.data(), work.best.data(), i);
+  solution.certificate = certificate_from<D>(work.laws, work.norms, solution.reactions,
+                                             solution.velocities, options.model);
+  const bool solved = work.solved() && solution.certificate.within(options.tolerance);
+  solution.status = solved             ? Status::solved
                     : work.out_of_time ? Status::time_limit
                     : work.stopped     ? Status::stopped
                                        : Status::stalled;
@@ -96,6 +106,12 @@ const Solution& ContactSolver::solve(const ContactProblem& problem, const Solver
   if (problem.dimension != 2 && problem.dimension != 3)
     throw InvalidInput("dimension is " + std::to_string(problem.dimension) +
                        ", expected 2 or 3: rolling and torsional friction cannot be solved yet");
+  if (problem.bilateral)
+    throw InvalidInput("the problem has bilateral rows, expected them to be condensed");
+  if (options.method == Method::matrix_free)
+    throw InvalidInput("the method is matrix_free, expected a problem in global form for it");
+  validate_numbers(problem);
+  if (guess != nullptr) require_vector(*guess, problem.q.size(), "guess");
   if (options.method == Method::lemke) require_polygons(problem);
   if (options.method == Method::active_set) require_boxes(problem, options.model);
   if (problem.dimension == 2)
@@ -108,11 +124,7 @@ const Solution& ContactSolver::solve(const ContactProblem& problem, const Solver
 Solution solve(const ContactProblem& problem, const SolverOptions& options,
                const Eigen::VectorXd* guess) {
   ContactSolver solver;
-  Solution solution = solver.solve(problem, options, guess);
-  solution.certificate = certify(problem, solution.reactions, options.model);
-  if (solution.status == Status::solved && !solution.certificate.within(options.tolerance))
-    solution.status = Status::stalled;
-  return solution;
+  return solver.solve(problem, options, guess);
 }
 
 std::string to_text(Status status) {
@@ -141,6 +153,8 @@ std::string to_text(Method method) {
       return "lemke";
     case Method::active_set:
       return "active_set";
+    case Method::matrix_free:
+      return "matrix_free";
   }
   return "";
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cmath>
+#include "contact/validate.h"
 
-#include "stiction/contact_problem.h"
+#include <cmath>
+#include <limits>
 
 namespace stiction {
 
@@ -19,13 +20,12 @@ void require_dimension(int dimension) {
   if (dimension < 2 || dimension > 5) throw wrong("dimension", std::to_string(dimension), "2 to 5");
 }
 
-void require_vector(const Eigen::VectorXd& vector, Eigen::Index size, const std::string& name) {
-  if (vector.size() != size)
-    throw InvalidInput(name + " has " + std::to_string(vector.size()) + " numbers, expected " +
-                       std::to_string(size));
-  for (Eigen::Index i = 0; i < size; ++i)
-    if (!std::isfinite(vector[i]))
-      throw wrong(name + "[" + std::to_string(i) + "]", text(vector[i]), "a finite number");
+// Counts without a branch, so that four lanes can.
+bool all_finite(const double* value, std::size_t count) {
+  std::size_t finite = 0;
+  for (std::size_t k = 0; k < count; ++k)
+    finite += std::abs(value[k]) <= std::numeric_limits<double>::max() ? 1 : 0;
+  return finite == count;
 }
 
 void require_matrix(const Eigen::SparseMatrix<double>& matrix, Eigen::Index rows, Eigen::Index cols,
@@ -66,13 +66,30 @@ void require_per_contact(std::size_t count, std::size_t contacts, const char* na
 
 }  // namespace
 
-void validate(const ContactProblem& problem) {
-  require_dimension(problem.dimension);
+void require_vector(const Eigen::VectorXd& vector, Eigen::Index size, const char* name) {
+  if (vector.size() != size)
+    throw InvalidInput(std::string(name) + " has " + std::to_string(vector.size()) +
+                       " numbers, expected " + std::to_string(size));
+  if (all_finite(vector.data(), static_cast<std::size_t>(size))) return;
+  for (Eigen::Index i = 0; i < size; ++i)
+    if (!std::isfinite(vector[i]))
+      throw wrong(std::string(name) + "[" + std::to_string(i) + "]", text(vector[i]),
+                  "a finite number");
+}
+
+void validate_numbers(const ContactProblem& problem) {
   const Eigen::Index size = static_cast<Eigen::Index>(problem.dimension) * problem.contacts();
   const BlockMatrix& W = problem.W;
+  if (W.start.empty() || W.start[0] != 0)
+    throw InvalidInput("W has no start, expected block rows that start at 0");
   if (W.rows() != problem.contacts() || (W.rows() > 0 && W.block != problem.dimension))
     throw wrong("W", std::to_string(W.rows()) + " block rows of " + std::to_string(W.block),
                 std::to_string(problem.contacts()) + " of " + std::to_string(problem.dimension));
+  for (int i = 0; i < W.rows(); ++i)
+    if (W.start[static_cast<std::size_t>(i) + 1] < W.start[static_cast<std::size_t>(i)])
+      throw wrong("the end of W's block row " + std::to_string(i),
+                  std::to_string(W.start[static_cast<std::size_t>(i) + 1]),
+                  "at least " + std::to_string(W.start[static_cast<std::size_t>(i)]));
   const auto blocks = static_cast<std::size_t>(W.start.back());
   if (W.column.size() != blocks ||
       W.value.size() != blocks * static_cast<std::size_t>(W.block * W.block))
@@ -93,10 +110,22 @@ void validate(const ContactProblem& problem) {
     if (!diagonal)
       throw InvalidInput("W's block row " + std::to_string(i) + " lacks its diagonal block");
   }
-  for (std::size_t k = 0; k < W.value.size(); ++k)
-    if (!std::isfinite(W.value[k]))
-      throw wrong("an entry of W", text(W.value[k]), "a finite number");
+  if (!all_finite(W.value.data(), W.value.size()))
+    for (const double x : W.value)
+      if (!std::isfinite(x)) throw wrong("an entry of W", text(x), "a finite number");
   require_vector(problem.q, size, "q");
+  for (std::size_t i = 0; i < problem.laws.size(); ++i)
+    if (const Law& law = problem.laws[i]; law.curve == Law::Curve::disc) {
+      const bool usual = law.mu == 0 || (law.mu >= 1e-100 && law.mu <= 1e100);
+      if (!usual)
+        throw wrong("law[" + std::to_string(i) + "]: mu", text(law.mu), "0 or 1e-100 to 1e100");
+    }
+}
+
+void validate(const ContactProblem& problem) {
+  require_dimension(problem.dimension);
+  validate_numbers(problem);
+  const Eigen::Index size = static_cast<Eigen::Index>(problem.dimension) * problem.contacts();
   require_laws(problem.laws);
   require_per_contact(problem.mu_rolling.size(), problem.laws.size(), "mu_rolling");
   require_rolling(problem.mu_rolling, problem.dimension);

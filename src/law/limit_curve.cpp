@@ -109,7 +109,7 @@ bool LimitCurve::segment_contains(const Vec2& force, double normal_force) const 
 }
 
 bool LimitCurve::contains(const Vec2& force, double normal_force) const {
-  if (normal_force < 0) return false;
+  if (normal_force < 0 || !force.allFinite()) return false;
   if (plane::max_abs(force) > huge) return contains(force / huge, normal_force / huge);
   if (shape_ == Shape::point || normal_force == 0) return force.isZero(0);
   if (shape_ == Shape::segment) return segment_contains(force, normal_force);
@@ -122,6 +122,7 @@ bool LimitCurve::contains(const Vec2& force, double normal_force) const {
 }
 
 double LimitCurve::gauge(const Vec2& force) const {
+  if (!force.allFinite()) return std::numeric_limits<double>::quiet_NaN();
   if (force.isZero(0)) return 0;
   if (shape_ == Shape::point) return infinity;
   if (plane::max_abs(force) > huge) return gauge(force / huge) * huge;
@@ -142,6 +143,7 @@ double LimitCurve::gauge(const Vec2& force) const {
 }
 
 Vec2 LimitCurve::project(const Vec2& force) const {
+  if (!force.allFinite()) return Vec2::Constant(std::numeric_limits<double>::quiet_NaN());
   if (shape_ == Shape::point) return Vec2::Zero();
   if (has_arcs() && pieces_.empty()) return ellipse_.project(force);
   if (plane::max_abs(force) > huge) return project(force / 0x1p100);  // the direction decides

@@ -156,6 +156,45 @@ TEST(Convert, GoesRoundWithoutLoss) {
   }
 }
 
+TEST(Scene, WritesWhatSolveReads) {
+  for (const char* form : {"local", "global"})
+    for (const char* file : {"scene.json", "scene.dat", "scene.hdf5"}) {
+      const Json s = answer(
+          {"scene", "tower", "--contacts", "12", "--seed", "2", "--form", form, "--out", file});
+      EXPECT_EQ(s["family"], "tower");
+      EXPECT_EQ(s["contacts"], 12);
+      EXPECT_EQ(s["bodies"], 3);
+      EXPECT_EQ(s["written"], file);
+      const Json solved = answer({"solve", file, "--kind", form});
+      EXPECT_EQ(solved["status"], "solved");
+      // The lowest four contacts carry the weight; the normal is the vertical there.
+      double carried = 0;
+      for (std::size_t i = 0; i < 4; ++i) carried += solved["reactions"][i][0].get<double>();
+      EXPECT_NEAR(carried, s["weight"][2].get<double>(), 1e-6);
+    }
+  answer({"scene", "tower", "--contacts", "12", "--out", "scene.json"});
+  const Json written = Json::parse(slurp(scratch() / "scene.json"));
+  EXPECT_EQ(written["position"].size(), 12U);
+  EXPECT_EQ(written["frame"].size(), 12U);
+  EXPECT_EQ(written["bodies"][11], Json::parse("[2,1]"));
+  EXPECT_EQ(written["bodies"][0], Json::parse("[0,-1]"));
+  answer({"scene", "tower", "--contacts", "12", "--out", "again.json"});
+  EXPECT_EQ(slurp(scratch() / "scene.json"), slurp(scratch() / "again.json"));
+}
+
+TEST(Solve, WithoutFormingW) {
+  answer({"scene", "tower", "--contacts", "12", "--form", "global", "--out", "stack.json"});
+  const Json free = answer({"solve", "stack.json", "--method", "matrix_free", "--out", "s.json"});
+  EXPECT_EQ(free["method"], "matrix_free");
+  EXPECT_EQ(free["seconds_condense"], 0.0);
+  const Json with = answer({"solve", "stack.json"});
+  ASSERT_EQ(free["generalized_velocities"].size(), with["generalized_velocities"].size());
+  for (std::size_t i = 0; i < free["generalized_velocities"].size(); ++i)
+    EXPECT_NEAR(free["generalized_velocities"][i].get<double>(),
+                with["generalized_velocities"][i].get<double>(), 1e-6);
+  EXPECT_TRUE(answer({"check", "stack.json", "s.json"})["ok"]);
+}
+
 TEST(Person, ReadsTablesWithoutColourInAPipe) {
   for (const std::vector<std::string>& call :
        {std::vector<std::string>{"curve", "wheel:0.8,30", "--force", "0.1,0.2"},
@@ -173,6 +212,7 @@ TEST(Help, CarriesExamples) {
   for (const std::vector<std::string>& call : {std::vector<std::string>{"--help"},
                                                {"curve", "--help"},
                                                {"cone", "--help"},
+                                               {"scene", "--help"},
                                                {"report", "--help"}}) {
     const Outcome outcome = stiction(call);
     EXPECT_EQ(outcome.status, 0);
@@ -205,6 +245,16 @@ TEST(WrongCall, IsRefusedInOneLineWithStatusTwo) {
       {"solve", "block.json", "--law", "disc:-1"},
       {"solve", "block.json", "--method", "magic"},
       {"solve", "block.json", "--model", "magic"},
+      {"solve", "block.json", "--method", "matrix_free"},
+      {"scene", "castle", "--contacts", "100", "--out", "x.json"},
+      {"scene", "tower", "--contacts", "3", "--out", "x.json"},
+      {"scene", "tower", "--contacts", "1e9", "--out", "x.json"},
+      {"scene", "tower", "--contacts", "12.5", "--out", "x.json"},
+      {"scene", "tower", "--contacts", "12"},
+      {"scene", "tower", "--out", "x.json"},
+      {"scene", "tower", "--contacts", "12", "--seed", "-1", "--out", "x.json"},
+      {"scene", "tower", "--contacts", "12", "--form", "magic", "--out", "x.json"},
+      {"scene", "tower", "--contacts", "12", "--out", "x.xyz"},
       {"solve", "block.json", "--kind", "magic"},
       {"solve", "block.json", "--kind", "global"},
       {"solve", "block.json", "--repeat", "0"},

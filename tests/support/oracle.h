@@ -5,8 +5,10 @@
 // point found by comparing the distances of all candidates.  Shares no code with the library.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <boost/math/constants/constants.hpp>
+#include <boost/math/tools/toms748_solve.hpp>
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <optional>
 #include <vector>
@@ -60,15 +62,29 @@ class Oracle {
   std::vector<P2> vertices_;
 };
 
-// Bisection on a logarithmic scale for a decreasing f of one sign change in (10^-400, 10^400).
+// For a decreasing f of one sign change in (2^-1000, 2^1340): bisection for the binary exponent,
+// then a bracketing method within the factor of two, to 45 digits.
 template <class F>
 Real root_of_decreasing(const F& f) {
-  Real low("1e-300"), high("1e400");
-  for (int i = 0; i < 190; ++i) {
-    const Real middle = sqrt(low * high);
-    (f(middle) > 0 ? low : high) = middle;
+  int low = -1000, high = 1340;
+  while (high - low > 1) {
+    const int middle = (low + high) / 2;
+    (f(ldexp(Real(1), middle)) > 0 ? low : high) = middle;
   }
-  return sqrt(low * high);
+  if (f(ldexp(Real(1), low)) <= 0) return ldexp(Real(1), low);
+  static const Real close("1e-45");
+  const auto narrow = [](const Real& a, const Real& b) { return b - a <= close * b; };
+  std::uintmax_t steps = 200;
+  const auto [from, to] = boost::math::tools::toms748_solve(
+      f, Real(ldexp(Real(1), low)), Real(ldexp(Real(1), high)), narrow, steps);
+  return (from + to) / 2;
+}
+
+// What two numbers may differ by and count as equal: far above the rounding of fifty digits, far
+// below what a double can see.
+inline const Real& slack() {
+  static const Real value("1e-30");
+  return value;
 }
 
 inline P2 direction_at(const Real& degrees) {
@@ -151,16 +167,17 @@ inline Oracle::Oracle(const Law& law) {
 }
 
 inline bool Oracle::feasible(const P2& f, const Real& s) const {
-  const Real size = sqrt(dot(f, f));
-  for (const Half& half : halves_)
-    if (dot(half.n, f) > half.b * s + Real("1e-30") * (size + half.b * abs(s))) return false;
-  return true;
+  const Real size = abs(f.x) + abs(f.y), scale = abs(s);
+  return std::all_of(halves_.begin(), halves_.end(), [&](const Half& half) {
+    const Real over = dot(half.n, f) - half.b * s;
+    return over <= 0 || over <= slack() * (size + half.b * scale);
+  });
 }
 
 inline bool Oracle::inside_ellipse(const P2& f, const Real& s) const {
   if (!round_) return true;
   const P2 w = to_axes(f);
-  return s >= 0 && sqrt(w.x * w.x / (a_ * a_) + w.y * w.y / (b_ * b_)) <= s * (1 + Real("1e-30"));
+  return s >= 0 && sqrt(w.x * w.x / (a_ * a_) + w.y * w.y / (b_ * b_)) <= s * (1 + slack());
 }
 
 inline void Oracle::find_vertices() {
@@ -184,7 +201,7 @@ inline void Oracle::find_vertices() {
     for (std::size_t j = 0; j < i; ++j) {
       const auto& [m, d] = halves_[j];
       const Real det = n.x * m.y - n.y * m.x;
-      if (abs(det) < Real("1e-30")) continue;
+      if (abs(det) < slack()) continue;
       keep({(b * m.y - d * n.y) / det, (n.x * d - m.x * b) / det});
     }
   }
@@ -221,7 +238,7 @@ inline Real Oracle::reach(const P2& d) const {
     t = 1 / sqrt(w.x * w.x / (a_ * a_) + w.y * w.y / (b_ * b_));
   }
   for (const Half& half : halves_)
-    if (dot(half.n, d) > Real("1e-30")) t = std::min<Real>(t, half.b / dot(half.n, d));
+    if (dot(half.n, d) > slack()) t = std::min<Real>(t, half.b / dot(half.n, d));
   return t;
 }
 
@@ -280,7 +297,8 @@ inline P3 Oracle::project_on_cone(const P3& x) const {
       return sqrt(p.x * p.x / (a_ * a_) + p.y * p.y / (b_ * b_));
     };
     const auto gap = [&](const Real& t) -> Real { return level(at(t)) * (1 - t) - x.n; };
-    if (gap(Real("1e-300")) > 0 && gap(Real("1e400")) < 0) {
+    static const Real least_root("1e-300"), greatest_root("1e400");
+    if (gap(least_root) > 0 && gap(greatest_root) < 0) {
       const P2 p = at(root_of_decreasing(gap));
       if (feasible(from_axes(p), level(p))) consider(level(p), from_axes(p));
     }

@@ -16,11 +16,12 @@ struct Planted {
   Eigen::VectorXd reactions, velocities;
 };
 
-// W = H M⁻¹ Hᵀ of rigid bodies with contacts at random points of their surfaces, each with its
-// neighbour or the ground.  With few bodies it is singular.
-inline Eigen::MatrixXd random_delassus(Random& random, int contacts, int dimension, int bodies) {
+// H M^(−½) of rigid bodies with contacts at random points of their surfaces, each with its
+// neighbour or the ground.
+inline Eigen::SparseMatrix<double> random_jacobian(Random& random, int contacts, int dimension,
+                                                   int bodies) {
   const int freedoms = dimension == 3 ? 6 : 3;
-  Eigen::MatrixXd H = Eigen::MatrixXd::Zero(dimension * contacts, freedoms * bodies);
+  std::vector<Eigen::Triplet<double>> entries;
   for (int i = 0; i < contacts; ++i) {
     const int a = random.integer(0, bodies - 1),
               b = a + 1 < bodies && random.integer(0, 2) > 0 ? a + 1 : -1;
@@ -39,23 +40,29 @@ inline Eigen::MatrixXd random_delassus(Random& random, int contacts, int dimensi
       for (int c = 0; c < dimension; ++c) {
         const Vec3 axis = c == 0 ? normal : c == 1 ? t1 : t2;
         const Vec3 moment = arm.cross(axis);
-        if (dimension == 3) {
-          H.block<1, 3>(3 * i + c, 6 * body) = sign * axis.transpose();
-          H.block<1, 3>(3 * i + c, 6 * body + 3) = sign * moment.transpose();
-        } else {
-          H(2 * i + c, 3 * body) = sign * axis.x();
-          H(2 * i + c, 3 * body + 1) = sign * axis.y();
-          H(2 * i + c, 3 * body + 2) = sign * moment.z();
-        }
+        const auto add = [&](int freedom, double value) {
+          entries.emplace_back(dimension * i + c, freedoms * body + freedom, sign * value);
+        };
+        for (int k = 0; k < dimension; ++k) add(k, axis[k]);
+        if (dimension == 2) add(2, moment.z());
+        for (int k = 0; k < 3 && dimension == 3; ++k) add(3 + k, moment[k]);
       }
     }
   }
+  Eigen::SparseMatrix<double> H(dimension * contacts, freedoms * bodies);
+  H.setFromTriplets(entries.begin(), entries.end());
+  return H;
+}
+
+// W = H M⁻¹ Hᵀ.  With few bodies it is singular.
+inline Eigen::MatrixXd random_delassus(Random& random, int contacts, int dimension, int bodies) {
+  const Eigen::MatrixXd H = random_jacobian(random, contacts, dimension, bodies);
   return H * H.transpose();
 }
 
 // A third of the contacts each is open, sticks and slips.
-inline Planted plant(Random& random, int contacts, int dimension, int bodies,
-                     const std::vector<Law>& laws) {
+inline Planted plant_modes(Random& random, int contacts, int dimension,
+                           const std::vector<Law>& laws) {
   Planted planted;
   const int size = dimension * contacts;
   planted.reactions.setZero(size);
@@ -86,10 +93,27 @@ inline Planted plant(Random& random, int contacts, int dimension, int bodies,
     }
     r.tail(dimension - 1) = -r[0] * f.head(dimension - 1);
   }
-  const Eigen::MatrixXd W = random_delassus(random, contacts, dimension, bodies);
   planted.problem.dimension = dimension;
   planted.problem.laws = laws;
+  return planted;
+}
+
+inline Planted plant(Random& random, int contacts, int dimension, int bodies,
+                     const std::vector<Law>& laws) {
+  Planted planted = plant_modes(random, contacts, dimension, laws);
+  const Eigen::MatrixXd W = random_delassus(random, contacts, dimension, bodies);
   planted.problem.W = block_matrix(W, dimension);
+  planted.problem.q = planted.velocities - W * planted.reactions;
+  return planted;
+}
+
+// The same in 3-D for many contacts: W is never dense.
+inline Planted plant_sparse(Random& random, int contacts, int bodies,
+                            const std::vector<Law>& laws) {
+  Planted planted = plant_modes(random, contacts, 3, laws);
+  const Eigen::SparseMatrix<double> H = random_jacobian(random, contacts, 3, bodies),
+                                    W = H * H.transpose();
+  planted.problem.W = block_matrix(W, 3);
   planted.problem.q = planted.velocities - W * planted.reactions;
   return planted;
 }
