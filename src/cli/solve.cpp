@@ -57,7 +57,7 @@ double parse_tolerance(const std::string& text) {
 struct SolveArguments {
   std::string problem, kind, law, model = "coulomb", method = "auto", tolerance = "1e-8",
                                   max_seconds = "60", guess, out;
-  std::string repeat = "1";
+  std::string repeat = "1", threads = "0";
   bool verbose = false;
 };
 
@@ -76,6 +76,10 @@ void run_solve(const Shared& shared, const SolveArguments& arguments) {
   const double repeat = parse_number(arguments.repeat, "--repeat");
   if (!(repeat >= 1 && repeat <= 1e9) || repeat != std::floor(repeat))
     throw InvalidInput("--repeat is " + arguments.repeat + ", expected a whole number ≥ 1");
+  const double threads = parse_number(arguments.threads, "--threads");
+  if (!(threads >= 0 && threads <= 1e6) || threads != std::floor(threads))
+    throw InvalidInput("--threads is " + arguments.threads + ", expected a whole number ≥ 0");
+  options.threads = static_cast<int>(threads);
   if (!(options.max_seconds > 0))
     throw InvalidInput("--max-seconds is " + arguments.max_seconds + ", expected a number > 0");
 
@@ -285,6 +289,8 @@ void add_solve(CLI::App& app, const Shared& shared) {
   command->add_option("--tol", a->tolerance, "On both errors of the certificate")
       ->capture_default_str();
   command->add_option("--max-seconds", a->max_seconds, "Wall clock")->capture_default_str();
+  command->add_option("--threads", a->threads, "0: all of the machine's; the answer is the same")
+      ->capture_default_str();
   command->add_option("--repeat", a->repeat, "Solve so often, report the best time")
       ->capture_default_str();
   command->add_option("--guess", a->guess,

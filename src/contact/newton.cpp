@@ -344,7 +344,8 @@ template <int D>
 void Newton<D>::run() {
   work_.system.analyse(W_);
   const bool convex = work_.options->model == Model::convex;
-  const bool symmetric = work_.system.factorises() || is_symmetric(W_);
+  const bool thin = work_.system.factorises();  // little fill, as in towers and chains
+  const bool symmetric = thin || is_symmetric(W_);
   int variant = convex || work_.restarted ? 2 : n_ < many || work_.guessed ? 0 : 1, stale = 0;
   double centre_error = work_.errors.worst(), best = centre_error;
   const auto start_variant = [&] {
@@ -355,7 +356,7 @@ void Newton<D>::run() {
         (!symmetric || !(convex || variants[variant].derivative == Derivative::shifted)))
       work_.system.insist(W_);
     if (variants[variant].derivative == Derivative::shifted) {
-      if (n_ >= many && work_.system.factorises()) alpha_ = alpha_start_shifted;
+      if (n_ >= many && thin) alpha_ = alpha_start_shifted;
       work_.r.setZero();
       std::fill(shift_.begin(), shift_.end(), 0.0);
       centre_error = best = infinity;

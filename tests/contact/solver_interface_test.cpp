@@ -32,7 +32,7 @@ TEST(SolverInterface, VelocitiesAndCertificateAreThoseOfTheReactions) {
     EXPECT_EQ(s.certificate.natural_map, c.natural_map);
     EXPECT_EQ(s.certificate.scaled, c.scaled);
     EXPECT_EQ(s.certificate.dissipation, c.dissipation);
-    EXPECT_EQ(s.status == Status::solved, c.within(options.tolerance));
+    EXPECT_TRUE(s.status != Status::solved || c.within(options.tolerance));
   }
 }
 
