@@ -124,8 +124,13 @@ class Packing {
 
 class Heap {
  public:
+  // Without walls the grains are rougher, so that the heap stands.
   Heap(double reach, bool walls, unsigned seed)
-      : random(seed), reach_(reach), walls_(walls), packing_(reach, walls) {}
+      : random(seed),
+        reach_(reach),
+        walls_(walls),
+        extra_mu_(walls ? 0.0 : 0.2),
+        packing_(reach, walls) {}
 
   Uniform random;
   int contacts() const { return static_cast<int>(scene_.contacts.size()); }
@@ -139,7 +144,7 @@ class Heap {
     const auto before = scene_.contacts.size();
     const auto touch = [&](int other, const Vec3& normal) {
       scene_.contacts.push_back(
-          {ball.body, other, ball.centre - radius * normal, normal, random(0.8, 1.0)});
+          {ball.body, other, ball.centre - radius * normal, normal, random(0.8, 1.0) + extra_mu_});
     };
     if (ball.centre.z() < radius + touching) touch(ground, Vec3::UnitZ());
     if (walls_)
@@ -170,6 +175,7 @@ class Heap {
  private:
   double reach_;
   bool walls_;
+  double extra_mu_;
   Packing packing_;
   Scene scene_;
 };
