@@ -5,8 +5,10 @@ namespace stiction {
 
 template <>
 void ContactLaws<3>::assign(const std::vector<Law>& laws) {
+  if (!made_from_.empty() && laws == made_from_) return;
   laws_.clear();
   cones_.clear();
+  made_from_.clear();
   laws_.reserve(laws.size());
   const Law* last = nullptr;
   for (const Law& law : laws) {
@@ -29,11 +31,15 @@ void ContactLaws<3>::assign(const std::vector<Law>& laws) {
     }
     laws_.push_back(kernel);
   }
+  if (!cones_.empty()) made_from_ = laws;
 }
 
 template <>
 void ContactLaws<2>::assign(const std::vector<Law>& laws) {
+  if (!made_from_.empty() && laws == made_from_) return;
   laws_.clear();
+  made_from_.clear();
+  bool curves = false;
   laws_.reserve(laws.size());
   const auto reach = [](const LimitCurve& curve, double sign) {
     const double gauge = curve.gauge({sign, 0});
@@ -49,10 +55,12 @@ void ContactLaws<2>::assign(const std::vector<Law>& laws) {
     if (law.curve == Law::Curve::disc) {
       laws_.push_back({-law.mu, law.mu});
     } else {
+      curves = true;
       const LimitCurve curve = limit_curve(law);
       laws_.push_back({-reach(curve, -1), reach(curve, 1)});
     }
   }
+  if (curves) made_from_ = laws;
 }
 
 }  // namespace stiction

@@ -107,6 +107,7 @@ class ContactLaws {
  private:
   std::vector<ContactLaw<D>> laws_;
   std::vector<std::unique_ptr<FrictionCone>> cones_;
+  std::vector<Law> made_from_;  // kept where there are other curves than discs
 };
 
 template <>

@@ -128,21 +128,29 @@ inline bool sticks(const ContactLaw<3>& law, const Vec3& z, double radius) {
 template <int D>
 class Newton {
  public:
-  explicit Newton(Workspace<D>& work) : work_(work), W_(*work.W), n_(work.contacts()) {
+  explicit Newton(Workspace<D>& work)
+      : work_(work),
+        W_(*work.W),
+        n_(work.contacts()),
+        A_(work.newton.A),
+        C_(work.newton.C),
+        open_(work.newton.open),
+        rho_n_(work.newton.rho_n),
+        rho_t_(work.newton.rho_t),
+        size_(work.newton.size),
+        alphas_(work.newton.alphas),
+        shift_(work.newton.shift),
+        new_shift_(work.newton.new_shift),
+        F_(work.newton.F),
+        centre_(work.newton.centre),
+        trial_(work.newton.trial),
+        direction_(work.newton.direction) {
     const auto size = static_cast<std::size_t>(n_);
-    A_.resize(size);
-    C_.resize(size);
+    for (std::vector<Block<D>>* blocks : {&A_, &C_}) blocks->resize(size);
     open_.resize(size);
-    rho_n_.resize(size);
-    rho_t_.resize(size);
-    size_.resize(size);
-    shift_.resize(size);
-    alphas_.resize(size);
-    new_shift_.resize(size);
-    F_.resize(D * n_);
-    centre_.resize(D * n_);
-    trial_.resize(D * n_);
-    direction_.resize(D * n_);
+    for (std::vector<double>* numbers : {&rho_n_, &rho_t_, &size_, &alphas_, &shift_, &new_shift_})
+      numbers->resize(size);
+    for (Eigen::VectorXd* vector : {&F_, &centre_, &trial_, &direction_}) vector->resize(D * n_);
   }
 
   void run();
@@ -169,10 +177,10 @@ class Newton {
   int n_;
   double alpha_ = 0;
   Derivative derivative_ = Derivative::hueber;
-  std::vector<Block<D>> A_, C_;
-  std::vector<char> open_;
-  std::vector<double> rho_n_, rho_t_, size_, alphas_, shift_, new_shift_;
-  Eigen::VectorXd F_, centre_, trial_, direction_;
+  std::vector<Block<D>>&A_, &C_;
+  std::vector<char>& open_;
+  std::vector<double>&rho_n_, &rho_t_, &size_, &alphas_, &shift_, &new_shift_;
+  Eigen::VectorXd &F_, &centre_, &trial_, &direction_;
 };
 
 template <int D>

@@ -15,6 +15,15 @@
 
 namespace stiction {
 
+// What Newton's method keeps from one problem to the next, so as not to allocate it again.
+template <int D>
+struct NewtonVectors {
+  std::vector<Block<D>> A, C;
+  std::vector<char> open;
+  std::vector<double> rho_n, rho_t, size, alphas, shift, new_shift;
+  Eigen::VectorXd F, centre, trial, direction;
+};
+
 template <int D>
 struct Workspace {
   const BlockMatrix* W = nullptr;
@@ -25,6 +34,7 @@ struct Workspace {
   Norms norms;
   double mean_diagonal = 1;  // mean|diag W|
   NewtonSystem<D> system;
+  NewtonVectors<D> newton;
   std::unique_ptr<Team> team;
   Parts colours;  // of large problems: contacts of one colour do not act on each other
   std::vector<int> pattern_start, pattern;  // of the W coloured
