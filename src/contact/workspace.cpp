@@ -41,7 +41,7 @@ void Workspace<D>::start(const ContactProblem& problem, const SolverOptions& giv
     r = *guess;
   else
     r.setZero(D * contacts());
-  best.resize(r.size());
+  best = r;  // where no error is finite
   best_errors = {.relative = infinity, .scaled = infinity};
   iterations = 0;
   guessed = guess != nullptr;

@@ -36,6 +36,16 @@ TEST(SolverInterface, VelocitiesAndCertificateAreThoseOfTheReactions) {
   }
 }
 
+// Numbers so large that no error is finite: what is returned is still where the iteration began.
+TEST(SolverInterface, NothingIsReadBeforeItIsWritten) {
+  ContactProblem problem;
+  problem.W = block_matrix(Eigen::MatrixXd(1e308 * Eigen::MatrixXd::Identity(3, 3)), 3);
+  problem.q = Eigen::VectorXd::Constant(3, 1e308);
+  problem.laws.resize(1);
+  problem.laws[0].mu = 0.5;
+  EXPECT_TRUE(solve(problem).reactions.isZero(0));
+}
+
 // One thing wrong at a time.
 TEST(SolverInterface, RefusesWrongSizesAndNumbers) {
   Random random(162);
