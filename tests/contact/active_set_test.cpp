@@ -13,7 +13,7 @@ namespace stiction::testing {
 namespace {
 
 const SolverOptions with_active_set{
-    .tolerance = 1e-10, .method = Method::active_set, .max_seconds = 20};
+    .tolerance = 1e-10, .method = Method::active_set, .max_seconds = 20 * STICTION_SLOWED};
 
 // Everything that is a box along the tangents, segments and the square N-gon among them.
 const char* const boxes[] = {"box:0.6",

@@ -12,7 +12,7 @@ namespace stiction::testing {
 namespace {
 
 void expect_solved(const ContactProblem& problem, const std::string& what) {
-  const Solution s = solve(problem, {.max_seconds = 30});
+  const Solution s = solve(problem, {.max_seconds = 30 * STICTION_SLOWED});
   EXPECT_EQ(s.status, Status::solved)
       << what << ": relative " << s.certificate.relative << ", scaled " << s.certificate.scaled;
   EXPECT_TRUE(certify(problem, s.reactions).within(1e-8)) << what;

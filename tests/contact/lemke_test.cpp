@@ -14,7 +14,8 @@
 namespace stiction::testing {
 namespace {
 
-const SolverOptions with_lemke{.tolerance = 1e-10, .method = Method::lemke, .max_seconds = 20};
+const SolverOptions with_lemke{
+    .tolerance = 1e-10, .method = Method::lemke, .max_seconds = 20 * STICTION_SLOWED};
 
 const char* const polygons[] = {
     "pyramid:0.4", "box:0.6",        "scaled-box:0.8",       "wheel:0.5,30",
@@ -258,7 +259,7 @@ TEST(Lemke, HelpsAutoWhereContactsWedge) {
   int by_lemke = 0;
   for (int i = 0; i < 40; ++i) {
     const Planted p = plant(random, 30, 2, 4, std::vector<Law>(30, parse_law("disc:2")));
-    const Solution s = solve(p.problem, {.max_seconds = 20});
+    const Solution s = solve(p.problem, {.max_seconds = 20 * STICTION_SLOWED});
     EXPECT_EQ(s.status, Status::solved) << i;
     by_lemke += s.method == Method::lemke ? 1 : 0;
   }

@@ -12,7 +12,7 @@
 namespace stiction::testing {
 namespace {
 
-const SolverOptions matrix_free{.method = Method::matrix_free, .max_seconds = 20};
+const SolverOptions matrix_free{.method = Method::matrix_free, .max_seconds = 20 * STICTION_SLOWED};
 
 // A global problem whose W is well conditioned, so that its answer is unique: as many free bodies
 // as contacts, each body in the plane or in space with a full mass matrix.

@@ -51,7 +51,7 @@ TEST(Solver, PlantedProblemsOfEverySize) {
     const int d = i % 2 == 0 ? 3 : 2, contacts = random.integer(1, 60);
     const int bodies = random.integer(1, contacts);  // W is mostly singular
     const Planted p = plant(random, contacts, d, bodies, discs(random, contacts));
-    expect_solved(p.problem, {.max_seconds = 10}, "planted " + std::to_string(i));
+    expect_solved(p.problem, {.max_seconds = 10 * STICTION_SLOWED}, "planted " + std::to_string(i));
   }
 }
 
@@ -60,7 +60,7 @@ TEST(Solver, AnyLawMixed) {
   for (int i = 0; i < 200; ++i) {
     const int d = i % 4 == 3 ? 2 : 3, contacts = random.integer(1, 40);
     const Planted p = plant(random, contacts, d, 1 + contacts / 2, mixed_laws(random, contacts));
-    expect_solved(p.problem, {.max_seconds = 10}, "mixed " + std::to_string(i));
+    expect_solved(p.problem, {.max_seconds = 10 * STICTION_SLOWED}, "mixed " + std::to_string(i));
   }
 }
 
@@ -73,7 +73,8 @@ TEST(Solver, UnsymmetricAndSlightlyIndefinite) {
     Eigen::VectorXd Wr;
     multiply(p.problem.W, p.reactions, Wr);
     p.problem.q = u - Wr;
-    expect_solved(p.problem, {.max_seconds = 10}, "unsymmetric " + std::to_string(i));
+    expect_solved(p.problem, {.max_seconds = 10 * STICTION_SLOWED},
+                  "unsymmetric " + std::to_string(i));
   }
 }
 
@@ -88,7 +89,8 @@ TEST(Solver, MassRatioOfAMillion) {
     W = scale.asDiagonal() * W * scale.asDiagonal();
     p.problem.W = block_matrix(W, 3);
     p.problem.q = p.velocities - W * p.reactions;
-    expect_solved(p.problem, {.max_seconds = 10}, "mass ratio " + std::to_string(i));
+    expect_solved(p.problem, {.max_seconds = 10 * STICTION_SLOWED},
+                  "mass ratio " + std::to_string(i));
   }
 }
 
@@ -98,7 +100,7 @@ TEST(Solver, FrictionFromNoneToFifty) {
     std::vector<Law> laws(12);
     for (Law& law : laws) law.mu = mu;
     const Planted p = plant(random, 12, 3, 6, laws);
-    expect_solved(p.problem, {.max_seconds = 10}, "mu " + text(mu));
+    expect_solved(p.problem, {.max_seconds = 10 * STICTION_SLOWED}, "mu " + text(mu));
   }
 }
 

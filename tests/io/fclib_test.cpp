@@ -267,7 +267,7 @@ TEST(Isolated, TurnsEveryEndIntoARefusal) {
 TEST(Isolated, CannotOpenFiles) {
   EXPECT_EQ(
       io::isolated({1, 64 << 20}, "failed",
-                   [] { return std::string(std::ifstream("/dev/zero") ? "opened" : "no file"); }),
+                   [] { return std::string(std::fopen("/dev/zero", "r") ? "opened" : "no file"); }),
       "no file");
 }
 
