@@ -56,7 +56,7 @@ void lower(decltype(RLIMIT_DATA) what, rlim_t limit) {
 }
 
 // A check of dynamic types asks the kernel for a pipe, which this process may no longer have.
-__attribute__((no_sanitize("vptr"))) [[noreturn]] void be_child(
+[[noreturn]] __attribute__((no_sanitize("vptr"))) void be_child(
     int pipe, const Limits& limits, std::size_t in_use, const std::function<std::string()>& work) {
   // It dies in silence: no handler of this process is to speak for it.
   for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGPROF, SIGXCPU, SIGPIPE})
