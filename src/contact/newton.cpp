@@ -129,28 +129,8 @@ template <int D>
 class Newton {
  public:
   explicit Newton(Workspace<D>& work)
-      : work_(work),
-        W_(*work.W),
-        n_(work.contacts()),
-        A_(work.newton.A),
-        C_(work.newton.C),
-        open_(work.newton.open),
-        rho_n_(work.newton.rho_n),
-        rho_t_(work.newton.rho_t),
-        size_(work.newton.size),
-        alphas_(work.newton.alphas),
-        shift_(work.newton.shift),
-        new_shift_(work.newton.new_shift),
-        F_(work.newton.F),
-        centre_(work.newton.centre),
-        trial_(work.newton.trial),
-        direction_(work.newton.direction) {
-    const auto size = static_cast<std::size_t>(n_);
-    for (std::vector<Block<D>>* blocks : {&A_, &C_}) blocks->resize(size);
-    open_.resize(size);
-    for (std::vector<double>* numbers : {&rho_n_, &rho_t_, &size_, &alphas_, &shift_, &new_shift_})
-      numbers->resize(size);
-    for (Eigen::VectorXd* vector : {&F_, &centre_, &trial_, &direction_}) vector->resize(D * n_);
+      : work_(work), W_(*work.W), n_(work.contacts()), v_(work.newton) {
+    v_.resize(n_);
   }
 
   void run();
@@ -177,28 +157,27 @@ class Newton {
   int n_;
   double alpha_ = 0;
   Derivative derivative_ = Derivative::hueber;
-  std::vector<Block<D>>&A_, &C_;
-  std::vector<char>& open_;
-  std::vector<double>&rho_n_, &rho_t_, &size_, &alphas_, &shift_, &new_shift_;
-  Eigen::VectorXd &F_, &centre_, &trial_, &direction_;
+  NewtonVectors<D>& v_;
 };
 
 template <int D>
 void Newton<D>::set_rho(double factor) {
   const double md = work_.mean_diagonal;
   const double f = factor * std::min(1e6, 1 / std::sqrt(alpha_));
-  for (int i = 0; i < n_; ++i) {
-    const auto ii = static_cast<std::size_t>(i);
-    const double* block = W_.at(work_.diagonal[ii]);
-    double trace = 0;
-    for (int c = 1; c < D; ++c) trace += block[D * c + c];
-    const double nn = block[0];
-    const double mean = (std::abs(nn) + std::abs(trace)) / D;
-    size_[ii] = mean > 1e-12 * md ? mean : md;
-    alphas_[ii] = alpha_ * size_[ii];
-    rho_n_[ii] = f / (nn > 1e-12 * md ? nn : md);
-    rho_t_[ii] = f / (trace > 1e-12 * md ? trace / (D - 1) : md);
-  }
+  for_chunks(*work_.team, n_, [&](int first, int last, int) {
+    for (int i = first; i < last; ++i) {
+      const auto ii = static_cast<std::size_t>(i);
+      const double* block = W_.at(work_.diagonal[ii]);
+      double trace = 0;
+      for (int c = 1; c < D; ++c) trace += block[D * c + c];
+      const double nn = block[0];
+      const double mean = (std::abs(nn) + std::abs(trace)) / D;
+      v_.size[ii] = mean > 1e-12 * md ? mean : md;
+      v_.alphas[ii] = alpha_ * v_.size[ii];
+      v_.rho_n[ii] = f / (nn > 1e-12 * md ? nn : md);
+      v_.rho_t[ii] = f / (trace > 1e-12 * md ? trace / (D - 1) : md);
+    }
+  });
 }
 
 template <int D>
@@ -214,12 +193,12 @@ void Newton<D>::project(const Eigen::VectorXd& r, Eigen::VectorXd& inside) const
 template <int D>
 double Newton<D>::store(int i, const Linearised<D>& l, bool derivatives) {
   const auto ii = static_cast<std::size_t>(i);
-  F_.segment<D>(D * i) = l.F;
+  v_.F.template segment<D>(D * i) = l.F;
   if (derivatives) {
-    open_[ii] = l.open ? 1 : 0;
+    v_.open[ii] = l.open ? 1 : 0;
     if (!l.open || by_gradients()) {
-      A_[ii] = l.A;
-      C_[ii] = alpha_ * size_[ii] * l.A + l.B;
+      v_.A[ii] = l.A;
+      v_.C[ii] = alpha_ * v_.size[ii] * l.A + l.B;
     }
   }
   return l.F.squaredNorm();
@@ -241,12 +220,12 @@ double Newton<D>::evaluate(const Eigen::VectorXd& r, int i, bool derivatives) {
   const auto ii = static_cast<std::size_t>(i);
   const Part<D> r_i = r.segment<D>(D * i);
   Part<D> u = velocity_at<D>(W_, work_.q->data(), r.data(), i) +
-              alpha_ * size_[ii] * (r_i - centre_.segment<D>(D * i));
+              alpha_ * v_.size[ii] * (r_i - v_.centre.template segment<D>(D * i));
   Linearised<D> l;
   if (work_.options->model == Model::convex || derivative_ == Derivative::shifted) {
     // F = r − P_K(r − ρ u): the natural map of the cone, with one ρ for all components.
-    const double rho = rho_t_[ii];
-    if (derivative_ == Derivative::shifted) u[0] += shift_[ii];
+    const double rho = v_.rho_t[ii];
+    if (derivative_ == Derivative::shifted) u[0] += v_.shift[ii];
     Block<D> J;
     l.F = r_i - work_.laws[i].project(Part<D>(r_i - rho * u), J);
     l.open = J.isZero(0);
@@ -255,24 +234,24 @@ double Newton<D>::evaluate(const Eigen::VectorXd& r, int i, bool derivatives) {
     return store(i, l, derivatives);
   }
   Part<D> z;
-  z[0] = r_i[0] - rho_n_[ii] * u[0];
-  for (int c = 1; c < D; ++c) z[c] = r_i[c] - rho_t_[ii] * u[c];
+  z[0] = r_i[0] - v_.rho_n[ii] * u[0];
+  for (int c = 1; c < D; ++c) z[c] = r_i[c] - v_.rho_t[ii] * u[c];
   l.open = z[0] <= 0;
   if (l.open) {
     l.F = r_i;
   } else {
     l.A.setZero();
     l.B.setZero();
-    l.F[0] = rho_n_[ii] * u[0];
-    l.A(0, 0) = rho_n_[ii];
+    l.F[0] = v_.rho_n[ii] * u[0];
+    l.A(0, 0) = v_.rho_n[ii];
     const double radius = derivative_ == Derivative::reaction_radius ? std::max(r_i[0], 0.0) : z[0];
     if (sticks(work_.laws[i], z, radius)) {
       for (int c = 1; c < D; ++c) {
-        l.F[c] = rho_t_[ii] * u[c];
-        l.A(c, c) = rho_t_[ii];
+        l.F[c] = v_.rho_t[ii] * u[c];
+        l.A(c, c) = v_.rho_t[ii];
       }
     } else {
-      linearise_slip(work_.laws[i], r_i, z, rho_n_[ii], rho_t_[ii], radius, derivative_, l);
+      linearise_slip(work_.laws[i], r_i, z, v_.rho_n[ii], v_.rho_t[ii], radius, derivative_, l);
     }
   }
   return store(i, l, derivatives);
@@ -285,25 +264,26 @@ bool Newton<D>::inner(double& steps) {
   const double target = 0.25 * merit;  // ‖F‖ ≤ ½ ‖F at the centre‖
   double recent[4] = {merit, merit, merit, merit};
   for (steps = 0; steps < 10;) {
-    direction_ = -F_;
+    v_.direction = -v_.F;
     if (by_gradients()
-            ? !work_.system.solve_convex(W_, A_, rho_t_, alphas_, direction_, 0.01, *work_.team)
-            : !work_.system.solve(W_, A_, C_, open_, direction_, 0.01, *work_.team))
+            ? !work_.system.solve_convex(W_, v_.A, v_.rho_t, v_.alphas, v_.direction, 0.01,
+                                         *work_.team)
+            : !work_.system.solve(W_, v_.A, v_.C, v_.open, v_.direction, 0.01, *work_.team))
       return false;
     ++work_.iterations;
     const double reference = *std::max_element(recent, recent + 4);
     double t = 1;
     bool accepted = false;
     for (int halving = 0; halving <= 5; ++halving, t /= 2) {
-      trial_ = work_.r + t * direction_;
-      merit = evaluate(trial_, false);
+      v_.trial = work_.r + t * v_.direction;
+      merit = evaluate(v_.trial, false);
       if (merit <= (1 - 1e-4 * t) * reference) {
         accepted = true;
         break;
       }
     }
     if (!accepted) return false;
-    work_.r.swap(trial_);
+    work_.r.swap(v_.trial);
     recent[static_cast<int>(steps) % 4] = merit;
     steps += 1;
     if (merit <= target) return true;
@@ -315,19 +295,24 @@ bool Newton<D>::inner(double& steps) {
 
 template <int D>
 void Newton<D>::update_shift() {
-  double shifted2 = 0, exact2 = 0;  // the squared natural maps with the shift held, and without
   const double rho = work_.norms.rho;
-  project(work_.r, trial_);
-  for (int i = 0; i < n_; ++i) {
-    const Part<D> r = trial_.template segment<D>(D * i);
-    const Part<D> u = velocity_at<D>(W_, work_.q->data(), trial_.data(), i);
-    new_shift_[static_cast<std::size_t>(i)] = work_.laws[i].support(u);
-    exact2 += natural_map<D>(work_.laws[i], r, u, rho, Model::coulomb).squaredNorm();
-    Part<D> lifted = u;
-    lifted[0] += shift_[static_cast<std::size_t>(i)];
-    shifted2 += natural_map<D>(work_.laws[i], r, lifted, rho, Model::convex).squaredNorm();
-  }
-  if (shifted2 <= 0.01 * exact2) shift_.swap(new_shift_);
+  project(work_.r, v_.trial);
+  // The squared natural maps with the shift held, less a hundredth of those without.
+  const double excess = sum_chunks(*work_.team, n_, work_.parts, [&](int first, int last) {
+    double sum = 0;
+    for (int i = first; i < last; ++i) {
+      const auto ii = static_cast<std::size_t>(i);
+      const Part<D> r = v_.trial.template segment<D>(D * i);
+      const Part<D> u = velocity_at<D>(W_, work_.q->data(), v_.trial.data(), i);
+      v_.new_shift[ii] = work_.laws[i].support(u);
+      Part<D> lifted = u;
+      lifted[0] += v_.shift[ii];
+      sum += natural_map<D>(work_.laws[i], r, lifted, rho, Model::convex).squaredNorm() -
+             0.01 * natural_map<D>(work_.laws[i], r, u, rho, Model::coulomb).squaredNorm();
+    }
+    return sum;
+  });
+  if (excess <= 0) v_.shift.swap(v_.new_shift);
 }
 
 bool is_symmetric(const BlockMatrix& W) {
@@ -366,7 +351,7 @@ void Newton<D>::run() {
     if (variants[variant].derivative == Derivative::shifted) {
       if (n_ >= many && thin) alpha_ = alpha_start_shifted;
       work_.r.setZero();
-      std::fill(shift_.begin(), shift_.end(), 0.0);
+      std::fill(v_.shift.begin(), v_.shift.end(), 0.0);
       centre_error = best = infinity;
     } else if (variant > 0) {
       work_.r = work_.best;
@@ -377,16 +362,16 @@ void Newton<D>::run() {
   while (true) {
     derivative_ = variants[variant].derivative;
     set_rho(variants[variant].factor);
-    centre_ = work_.r;
+    v_.centre = work_.r;
     if (derivative_ == Derivative::shifted) update_shift();
     double steps = 0;
     const bool reached = inner(steps);
     // A solution lies in K: the errors are those of the projected point, the iteration goes on from
     // the point itself.
-    project(work_.r, trial_);
-    work_.r.swap(trial_);
+    project(work_.r, v_.trial);
+    work_.r.swap(v_.trial);
     const bool over = work_.check(Method::newton, alpha_);
-    work_.r.swap(trial_);
+    work_.r.swap(v_.trial);
     if (over) return;
     if (reached) {
       if (steps <= 1) alpha_ = std::max(0.3 * alpha_, 1e-12);
@@ -395,7 +380,7 @@ void Newton<D>::run() {
       if (work_.errors.worst() < centre_error) {
         centre_error = work_.errors.worst();
       } else {
-        work_.r = centre_;
+        work_.r = v_.centre;
       }
       alpha_ *= 10;
     }

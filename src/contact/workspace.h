@@ -22,6 +22,15 @@ struct NewtonVectors {
   std::vector<char> open;
   std::vector<double> rho_n, rho_t, size, alphas, shift, new_shift;
   Eigen::VectorXd F, centre, trial, direction;
+
+  void resize(int contacts) {
+    const auto n = static_cast<std::size_t>(contacts);
+    for (std::vector<Block<D>>* blocks : {&A, &C}) blocks->resize(n);
+    open.resize(n);
+    for (std::vector<double>* numbers : {&rho_n, &rho_t, &size, &alphas, &shift, &new_shift})
+      numbers->resize(n);
+    for (Eigen::VectorXd* vector : {&F, &centre, &trial, &direction}) vector->resize(D * contacts);
+  }
 };
 
 template <int D>

@@ -178,6 +178,8 @@ LimitCurve LimitCurve::clipped(const Direction& normal, double bound) const {
 // The line n·f = b crosses the boundary twice: counter-clockwise, the boundary leaves the half
 // plane at one point, the new flat runs to the other, and what lies between is dropped.
 LimitCurve LimitCurve::cut(const Vec2& n, double b) const {
+  // Both ends of the new flat lie on the line to the rounding of that line, not of the boundary.
+  const auto on_line = [&](const Vec2& p) -> Vec2 { return p + n * (b - n.dot(p)); };
   // Where the line meets the ellipse: in coordinates where that is the unit circle, n becomes m.
   Vec2 leaves = Vec2::Zero(), returns = Vec2::Zero();
   bool line_meets_ellipse = false;
@@ -195,7 +197,7 @@ LimitCurve LimitCurve::cut(const Vec2& n, double b) const {
       const Vec2 e = m / length;
       const Vec2 chord = plane::left(e) * std::sqrt((length - b) * (length + b)) / length;
       const auto back = [&](const Vec2& g) {
-        return ellipse_.from_axes({ellipse_.a * g.x(), ellipse_.b * g.y()});
+        return on_line(ellipse_.from_axes({ellipse_.a * g.x(), ellipse_.b * g.y()}));
       };
       leaves = back(e * c - chord);
       returns = back(e * c + chord);
@@ -236,7 +238,7 @@ LimitCurve LimitCurve::cut(const Vec2& n, double b) const {
     const bool dips_in = piece.arc && line_meets_ellipse && at_from >= 0 && at_to >= 0 &&
                          on_arc(ellipse_.point(-n), from, to);
     const auto crossing = [&](const Vec2& on_ellipse) -> Vec2 {
-      return piece.arc ? on_ellipse : Vec2(from + (to - from) * (at_from / (at_from - at_to)));
+      return piece.arc ? on_ellipse : on_line(from + (to - from) * (at_from / (at_from - at_to)));
     };
     if (bulges_out) {
       if (at_from < 0) keep(from);

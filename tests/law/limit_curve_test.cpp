@@ -9,6 +9,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "support/random.h"
+
 namespace stiction {
 namespace {
 
@@ -176,6 +178,24 @@ TEST(LimitCurve, EllipseIsCutLikeTheDisc) {
   EXPECT_NEAR(e.area(), 2 * d.area(), 1e-14);
   expect_near(e.vertices()[0], {1.2, -0.8});
   expect_normals(e, {1.2, 0.8}, Kind::wedge, {1, 0}, Vec2(0.3, 0.8).normalized());
+}
+
+// A wheel whose contact is any ellipse, rolling any way: the chord through the origin remains,
+// along the axle u of half length 1/√(uᵀ diag(1/a², 1/b²) u) in the ellipse's axes.
+TEST(LimitCurve, WheelOfAnyEllipseIsAChord) {
+  testing::Random random(31);
+  for (int i = 0; i < 2000; ++i) {
+    const double a = random.decades(-1, 1), b = random.decades(-1, 1);
+    const double heading = random.uniform(-360, 360);
+    const Direction roll = Direction::degrees(i % 2 == 0 ? 90 * (i % 8 / 2) : 0.01 * i);
+    const LimitCurve curve = with_bearing(ellipse(a, b, Direction::degrees(heading)), roll);
+    const Vec2 axle = roll.left().unit(), axes = Direction::degrees(heading).unit();
+    const double x = axes.dot(axle) / a, y = (axes.x() * axle.y() - axes.y() * axle.x()) / b;
+    const double half = 1 / std::hypot(x, y);
+    EXPECT_NEAR(curve.support(axle), half, 1e-11 * half) << a << " " << b << " " << heading;
+    EXPECT_NEAR(curve.support(-axle), half, 1e-11 * half) << a << " " << b << " " << heading;
+    EXPECT_LE(curve.support(roll.unit()), 1e-14 * half);
+  }
 }
 
 TEST(LimitCurve, BoxHasFlatsAndVertices) {
