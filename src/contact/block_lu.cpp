@@ -12,23 +12,47 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-// A minimum-degree order of the contacts of one part.
-void minimum_degree(const ContactGraph& graph, int* contacts, int count) {
+// Domains that share complete factors: of a chain cut in two, each half is eliminated from its free
+// end to the cut without any fill; a part between two cuts would double its fill.  Incomplete
+// factors have none.
+constexpr int domains_complete = 2, domains_incomplete = 8;
+
+// A minimum-degree order of the contacts of one part.  The neighbours of a domain, which come after
+// it, take part with a degree that puts them last: so elimination ends beside them.
+void minimum_degree(const ContactGraph& graph, int* contacts, int count, bool is_domain) {
   std::vector<int> local(at(graph.size()), -1);
   for (int i = 0; i < count; ++i) local[at(contacts[i])] = i;
   std::vector<Eigen::Triplet<double>> entries;
+  const auto join = [&](int a, int b) {
+    entries.emplace_back(a, b, 1.0);
+    entries.emplace_back(b, a, 1.0);
+  };
+  int size = count;
   for (int i = 0; i < count; ++i) {
     entries.emplace_back(i, i, 1.0);
     graph.each_neighbour(contacts[i], [&](int j) {
-      if (local[at(j)] >= 0) entries.emplace_back(i, local[at(j)], 1.0);
+      int& there = local[at(j)];
+      if (there < 0 && is_domain) there = size++;
+      if (there >= count) {
+        join(i, there);
+      } else if (there >= 0) {
+        entries.emplace_back(i, there, 1.0);
+      }
     });
   }
-  Eigen::SparseMatrix<double> pattern(count, count);
+  constexpr int weights = 64;  // all joined to each other and to the neighbours
+  if (size > count) {
+    for (int i = 0; i < weights; ++i)
+      for (int j = count; j < size + i; ++j) join(size + i, j);
+    size += weights;
+  }
+  Eigen::SparseMatrix<double> pattern(size, size);
   pattern.setFromTriplets(entries.begin(), entries.end());
   Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> permutation;
   Eigen::AMDOrdering<int>()(pattern, permutation);
   const std::vector<int> before(contacts, contacts + count);
-  for (int i = 0; i < count; ++i) contacts[i] = before[at(permutation.indices()[i])];
+  for (int i = 0; i < size; ++i)
+    if (permutation.indices()[i] < count) *contacts++ = before[at(permutation.indices()[i])];
 }
 
 }  // namespace
@@ -41,13 +65,13 @@ void BlockLU<D>::order_contacts(const ContactGraph& graph, bool by_degree) {
     for (int i = 0; i < n; ++i) parts_.order[at(i)] = i;
     parts_.start = {0, n, n};
   } else {
-    parts_ = domains(graph);
+    parts_ = domains(graph, by_degree ? domains_complete : domains_incomplete);
   }
   order_ = parts_.order;
   if (by_degree)
     for (int p = 0; p < parts_.size(); ++p)
       minimum_degree(graph, order_.data() + parts_.start[at(p)],
-                     parts_.start[at(p) + 1] - parts_.start[at(p)]);
+                     parts_.start[at(p) + 1] - parts_.start[at(p)], p + 1 < parts_.size());
   place_.resize(at(n));
   for (int i = 0; i < n; ++i) place_[at(order_[at(i)])] = i;
 }

@@ -89,11 +89,11 @@ Parts colours(const ContactGraph& graph) {
   return parts;
 }
 
-Parts domains(const ContactGraph& graph) {
+Parts domains(const ContactGraph& graph, int most) {
   const int n = graph.size();
   const std::vector<int> order = breadth_first(graph);
   std::vector<int> domain(at(n));
-  for (int count = 8; count >= 1; count /= 2) {
+  for (int count = most; count >= 1; count /= 2) {
     for (int p = 0; p < n; ++p)
       domain[at(order[at(p)])] = static_cast<int>(static_cast<long>(p) * count / n);
     // A contact that touches an earlier domain separates.

@@ -34,8 +34,8 @@ struct Parts {
 // Colours: no two contacts of one part are neighbours.
 Parts colours(const ContactGraph& graph);
 
-// Up to eight domains of about equal size without an edge between them, then one last part, the
-// contacts that separate them.  As many domains as a small last part allows; one if none.
-Parts domains(const ContactGraph& graph);
+// Up to `most` domains (a power of two) of about equal size without an edge between them, then one
+// last part, the contacts that separate them.  As many as a small last part allows; one if none.
+Parts domains(const ContactGraph& graph, int most);
 
 }  // namespace stiction

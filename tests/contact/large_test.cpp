@@ -32,7 +32,7 @@ TEST(ContactGraph, ColoursAndDomainsKeepNeighboursApart) {
   for (const char* family : {"granular", "tower", "chain"}) {
     const ContactGraph graph(scenes::contact_problem(scenes::make_scene(family, 3000, 1)).W);
     for (const bool colouring : {true, false}) {
-      const Parts parts = colouring ? colours(graph) : domains(graph);
+      const Parts parts = colouring ? colours(graph) : domains(graph, 8);
       std::vector<int> part(static_cast<std::size_t>(graph.size()), -1);
       for (int p = 0; p < parts.size(); ++p)
         for (int k = parts.start[static_cast<std::size_t>(p)];
