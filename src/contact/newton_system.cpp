@@ -19,9 +19,17 @@ constexpr int most_gradients = 2000;
 template <int D>
 bool NewtonSystem<D>::solve(const BlockMatrix& W, const std::vector<Block<D>>& A,
                             const std::vector<Block<D>>& C, const std::vector<char>& open,
-                            Eigen::VectorXd& x, double tolerance, Team& team) {
-  if (!lu_.factorise(W, A, C, open, team)) return false;
-  if (lu_.complete()) {
+                            Eigen::VectorXd& x, double tolerance, Team& team,
+                            const std::vector<double>* more) {
+  if (more != nullptr) {
+    stabilised_.resize(C.size());
+    for_chunks(team, W.rows(), [&](int first, int last, int) {
+      for (int i = first; i < last; ++i)
+        if (open[at(i)] == 0) stabilised_[at(i)] = C[at(i)] + (*more)[at(i)] * A[at(i)];
+    });
+  }
+  if (!lu_.factorise(W, A, more != nullptr ? stabilised_ : C, open, team)) return false;
+  if (lu_.complete() && more == nullptr) {
     lu_.solve(x, team);
     return x.allFinite();
   }

@@ -37,9 +37,11 @@ class NewtonSystem {
   }
 
   // x ← J⁻¹ x, to the tolerance where it is by GMRES.  False if a pivot block is singular or the
-  // answer is not finite.
+  // answer is not finite.  Where `more` is given it adds to α in the factors alone, and GMRES makes
+  // up for it.
   bool solve(const BlockMatrix& W, const std::vector<Block<D>>& A, const std::vector<Block<D>>& C,
-             const std::vector<char>& open, Eigen::VectorXd& x, double tolerance, Team& team);
+             const std::vector<char>& open, Eigen::VectorXd& x, double tolerance, Team& team,
+             const std::vector<double>* more = nullptr);
 
   // The convex problem's, by conjugate gradients: P, and ρ and α of each contact; W symmetric.
   bool solve_convex(const BlockMatrix& W, const std::vector<Block<D>>& P,
@@ -57,6 +59,7 @@ class NewtonSystem {
   Gmres gmres_;
   Eigen::VectorXd right_, zero_, direction_, product_, scaled_;
   std::vector<Projector> projectors_;
+  std::vector<Block<D>> stabilised_;
   std::vector<double> sums_;
 };
 

@@ -20,14 +20,14 @@ template <int D>
 struct NewtonVectors {
   std::vector<Block<D>> A, C;
   std::vector<char> open;
-  std::vector<double> rho_n, rho_t, size, alphas, shift, new_shift;
+  std::vector<double> rho_n, rho_t, size, alphas, more, shift, new_shift;
   Eigen::VectorXd F, centre, trial, direction;
 
   void resize(int contacts) {
     const auto n = static_cast<std::size_t>(contacts);
     for (std::vector<Block<D>>* blocks : {&A, &C}) blocks->resize(n);
     open.resize(n);
-    for (std::vector<double>* numbers : {&rho_n, &rho_t, &size, &alphas, &shift, &new_shift})
+    for (std::vector<double>* numbers : {&rho_n, &rho_t, &size, &alphas, &more, &shift, &new_shift})
       numbers->resize(n);
     for (Eigen::VectorXd* vector : {&F, &centre, &trial, &direction}) vector->resize(D * contacts);
   }
