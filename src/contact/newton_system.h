@@ -25,8 +25,11 @@ class NewtonSystem {
  public:
   // Keeps what it knows if the pattern of W is the same as the last one's.
   void analyse(const BlockMatrix& W) { lu_.analyse(W, W.rows() < small ? 1e9 : little_fill); }
-  // The factors even where they need much memory.
-  void insist(const BlockMatrix& W) { lu_.analyse(W, much_fill); }
+  // The factors even where they need much memory, but not minutes.
+  void insist(const BlockMatrix& W) {
+    lu_.analyse(W, much_fill);
+    if (lu_.flops() > most_flops) lu_.analyse(W, little_fill);
+  }
 
   bool factorises() const { return lu_.complete(); }
 
@@ -51,6 +54,7 @@ class NewtonSystem {
  private:
   static constexpr int small = 1000;
   static constexpr double little_fill = 20, much_fill = 500;  // blocks of U a contact
+  static constexpr double most_flops = 2e10;
   struct Projector {
     Block<D> range, stiffness, inverse;  // Π, N, and the inverse of the diagonal block on the range
   };
