@@ -185,7 +185,7 @@ class Heap {
 // On a rough floor, a round layer of balls that do not move; a ball that rolls off it is taken
 // away.
 Scene pile(int contacts, unsigned seed) {
-  const double reach = 3.0 * std::cbrt(contacts / 3.0) * largest + 3 * largest;
+  const double reach = 5.0 * std::cbrt(contacts / 3.0) * largest + 3 * largest;
   Heap heap(reach, false, seed);
   const double pitch = 2.02 * largest, between_rows = pitch * std::sqrt(0.75);
   for (int j = 0; j * between_rows <= 2 * reach; ++j)

@@ -151,7 +151,7 @@ class Newton {
            (derivative_ == Derivative::shifted || work_.options->model == Model::convex);
   }
   void project(const Eigen::VectorXd& r, Eigen::VectorXd& inside) const;
-  // Where the problem with the shift held is solved ten times better than the one without, the
+  // Where the problem with the shift held is solved three times better than the one without, the
   // shift is what is wrong, and takes its value at r.
   void update_shift();
 
@@ -303,7 +303,7 @@ template <int D>
 void Newton<D>::update_shift() {
   const double rho = work_.norms.rho;
   project(work_.r, v_.trial);
-  // The squared natural maps with the shift held, less a hundredth of those without.
+  // The squared natural maps with the shift held, less a tenth of those without.
   const double excess = sum_chunks(*work_.team, n_, work_.parts, [&](int first, int last) {
     double sum = 0;
     for (int i = first; i < last; ++i) {
@@ -314,7 +314,7 @@ void Newton<D>::update_shift() {
       Part<D> lifted = u;
       lifted[0] += v_.shift[ii];
       sum += natural_map<D>(work_.laws[i], r, lifted, rho, Model::convex).squaredNorm() -
-             0.01 * natural_map<D>(work_.laws[i], r, u, rho, Model::coulomb).squaredNorm();
+             0.1 * natural_map<D>(work_.laws[i], r, u, rho, Model::coulomb).squaredNorm();
     }
     return sum;
   });
@@ -387,6 +387,7 @@ void Newton<D>::run() {
       return;
     if (reached) {
       if (steps <= 1) alpha_ = std::max(0.3 * alpha_, 1e-12);
+      if (steps >= 5 && by_gradients()) alpha_ *= 3;
       centre_error = work_.errors.worst();
     } else if (thin && n_ >= many && alpha_ < alpha_factors && !stabilised_) {
       stabilised_ = true;
