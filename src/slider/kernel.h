@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What one support adds: to the power H, to the load P = ∂H/∂Q and to ∂P/∂Q, and its part of the
+// face where the load is not unique.  One file for each kind of support.
+#pragma once
+
+#include <cmath>
+
+#include "stiction/slider.h"
+
+namespace stiction {
+
+// The load of a force at a place: (f_x, f_y, x f_y − y f_x).
+inline Vec3 load_of(const Vec2& place, const Vec2& force) {
+  return {force.x(), force.y(), place.x() * force.y() - place.y() * force.x()};
+}
+
+// The slip of a place: (v_x − ω y, v_y + ω x).
+inline Vec2 slip_at(const Vec2& place, const Vec3& q) {
+  return {q[0] - q[2] * place.y(), q[1] + q[2] * place.x()};
+}
+
+// The slip, or zero where it is no more than rounding of its terms.
+inline Vec2 rounded_slip_at(const Vec2& place, const Vec3& q) {
+  const Vec2 slip = slip_at(place, q);
+  const double terms_x = std::abs(q[0]) + std::abs(q[2] * place.y());
+  const double terms_y = std::abs(q[1]) + std::abs(q[2] * place.x());
+  const bool rests =
+      std::abs(slip.x()) <= rounding * terms_x && std::abs(slip.y()) <= rounding * terms_y;
+  return rests ? Vec2::Zero() : slip;
+}
+
+// Adds support `index` to the sum; to its Hessian if `second`; and, where `terms` is given, its
+// part of the face to them, the centre of that part being what was added to the load.
+void add_point(const Support& support, int index, const Vec3& q, bool second, PowerDerivatives& sum,
+               std::vector<FaceTerm>* terms);
+void add_area(const Support& support, int index, const Vec3& q, bool second, PowerDerivatives& sum,
+              std::vector<FaceTerm>* terms);
+
+// Where the pressure of a support is: its total is N; all about the origin of the support's frame.
+struct PressureMoments {
+  Vec2 centre = Vec2::Zero();  // [m]
+  double square = 0;           // mean of |place − centre|²                         [m²]
+  double reach = 0;            // distance of the farthest place from the origin    [m]
+};
+PressureMoments pressure_moments(const Support& support);
+
+}  // namespace stiction

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slider/kernel.h"
+
+namespace stiction {
+
+namespace {
+
+PowerDerivatives add_all(const Slider& slider, const Vec3& q, bool second,
+                         std::vector<FaceTerm>* terms) {
+  PowerDerivatives sum;
+  const std::vector<Support>& supports = slider.supports();
+  for (std::size_t i = 0; i < supports.size(); ++i) {
+    const auto add = supports[i].shape == Support::Shape::point ? add_point : add_area;
+    add(supports[i], static_cast<int>(i), q, second, sum, terms);
+  }
+  return sum;
+}
+
+Vec3 finite(const Motion& motion) {
+  if (!motion.vector().allFinite()) throw InvalidInput("motion is not finite");
+  return motion.vector();
+}
+
+}  // namespace
+
+LoadSet load(const Slider& slider, const Motion& motion) {
+  const Vec3 q = finite(motion);
+  LoadSet set;
+  if (q.isZero(0)) {
+    set.unique = false;
+    return set;
+  }
+  const PowerDerivatives sum = add_all(slider, q, false, &set.terms);
+  set.load = Load::of(sum.load);
+  set.power = sum.power;
+  set.unique = set.terms.empty();
+  return set;
+}
+
+PowerDerivatives power_derivatives(const Slider& slider, const Motion& motion) {
+  return add_all(slider, finite(motion), true, nullptr);
+}
+
+void loads(const Slider& slider, const Eigen::Ref<const Rows3>& motions, Eigen::Ref<Rows3> loads) {
+  if (loads.rows() != motions.rows())
+    throw InvalidInput("loads has " + std::to_string(loads.rows()) + " rows, expected " +
+                       std::to_string(motions.rows()));
+  for (Eigen::Index i = 0; i < motions.rows(); ++i)
+    loads.row(i) = add_all(slider, motions.row(i).transpose(), false, nullptr).load.transpose();
+}
+
+}  // namespace stiction

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stiction/slider.h"
+
+#include <cmath>
+
+#include "slider/kernel.h"
+
+namespace stiction {
+
+namespace {
+
+void require_positive(const std::optional<double>& value, const char* name) {
+  if (value && !(std::isfinite(*value) && *value > 0))
+    throw InvalidInput(std::string(name) + " is " + text(*value) + ", expected a positive number");
+}
+void require_finite(const Vec2& value, const char* name) {
+  if (!value.allFinite())
+    throw InvalidInput(std::string(name) + " is " + text(value) + ", expected finite coordinates");
+}
+
+void move_to(Support& support, const Vec2& origin) {
+  support.at -= origin;
+  support.to -= origin;
+  for (Vec2& vertex : support.vertices) vertex -= origin;
+  for (auto& hole : support.holes)
+    for (Vec2& vertex : hole) vertex -= origin;
+}
+
+}  // namespace
+
+Support point(const Vec2& at, double normal_force, const LimitCurve& curve) {
+  require_finite(at, "at");
+  if (!(std::isfinite(normal_force) && normal_force >= 0))
+    throw InvalidInput("normal_force is " + text(normal_force) + ", expected zero or more");
+  Support support;
+  support.shape = Support::Shape::point;
+  support.normal_force = normal_force;
+  support.curve = curve;
+  support.at = at;
+  return support;
+}
+
+Slider::Slider(std::vector<Support> supports, SliderBody body)
+    : supports_(std::move(supports)), body_(std::move(body)) {
+  if (supports_.empty()) throw InvalidInput("a slider without supports");
+  require_finite(body_.reference, "reference");
+  if (body_.centre_of_mass) require_finite(*body_.centre_of_mass, "centre_of_mass");
+  require_positive(body_.length_scale, "length_scale");
+  require_positive(body_.mass, "mass");
+  require_positive(body_.inertia, "inertia");
+  for (Support& support : supports_) move_to(support, body_.reference);
+  double square = 0;
+  for (const Support& support : supports_) {
+    const PressureMoments m = pressure_moments(support);
+    normal_force_ += support.normal_force;
+    pressure_ += support.normal_force * m.centre;
+    reach_ = std::max(reach_, m.reach);
+  }
+  if (!(normal_force_ > 0 && std::isfinite(normal_force_)))
+    throw InvalidInput("the supports carry no normal force");
+  pressure_ /= normal_force_;
+  for (const Support& support : supports_) {
+    const PressureMoments m = pressure_moments(support);
+    square +=
+        support.normal_force / normal_force_ * (m.square + (m.centre - pressure_).squaredNorm());
+  }
+  if (body_.length_scale)
+    length_scale_ = *body_.length_scale;
+  else if (body_.mass && body_.inertia)
+    length_scale_ = std::sqrt(*body_.inertia / *body_.mass);
+  else if (square > 0)
+    length_scale_ = std::sqrt(square);
+}
+
+}  // namespace stiction

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sliders on points: the dumbbell's closed form, facets, loads against differences of the power.
+#include <gtest/gtest.h>
+
+#include "stiction/slider.h"
+#include "support/random.h"
+
+namespace stiction::testing {
+namespace {
+
+Slider dumbbell() { return {point({0, 1}, 0.5, disc(1)), point({0, -1}, 0.5, disc(1))}; }
+
+// F_x = ½(q_x − q_ω)/√(1 − 2 q_x q_ω) + ½(q_x + q_ω)/√(1 + 2 q_x q_ω) for a unit motion q.
+TEST(PointSupports, DumbbellHasItsClosedForm) {
+  Random random(1);
+  for (int i = 0; i < 1000; ++i) {
+    const Vec3 q = random.direction3();
+    const double up = std::sqrt(1 - 2 * q[0] * q[2]), down = std::sqrt(1 + 2 * q[0] * q[2]);
+    const double x_up = 0.5 * (q[0] - q[2]) / up, x_down = 0.5 * (q[0] + q[2]) / down;
+    const Vec3 expected(x_up + x_down, 0.5 * q[1] / up + 0.5 * q[1] / down, x_down - x_up);
+    const LoadSet set = load(dumbbell(), Motion::of(q));
+    const double cancels = std::min({1.0, up * up, down * down});  // in the closed form's roots
+    EXPECT_LE((set.load.vector() - expected).norm(), 4e-16 / cancels + 1e-15);
+    EXPECT_NEAR(set.power, expected.dot(q), 1e-14);
+    EXPECT_TRUE(set.unique);
+  }
+}
+
+// Turning about the upper support: its friction is any force of the disc.
+TEST(PointSupports, ARestingSupportGivesAnEllipticalFacet) {
+  const LoadSet set = load(dumbbell(), {.vx = 1, .vy = 0, .omega = 1});
+  EXPECT_FALSE(set.unique);
+  ASSERT_EQ(set.terms.size(), 1U);
+  EXPECT_EQ(set.terms[0].support, 0);
+  EXPECT_EQ(set.terms[0].kind, FaceTerm::Kind::ellipse);
+  EXPECT_EQ(set.terms[0].points[0], Vec3(0.5, 0, -0.5));
+  EXPECT_EQ(set.terms[0].points[1], Vec3(0, 0.5, 0));
+  EXPECT_EQ(set.load.vector(), Vec3(0.5, 0, 0.5));
+  EXPECT_EQ(set.power, 1);
+}
+
+TEST(PointSupports, LoadIsTheGradientOfThePowerAndItsDerivativeTheSecond) {
+  Random random(2);
+  for (int i = 0; i < 300; ++i) {
+    std::vector<Support> supports;
+    for (int k = 0; k < 4; ++k)
+      supports.push_back(point(random.direction(), random.uniform(0.1, 2),
+                               ellipse(random.uniform(0.2, 1), random.uniform(0.2, 1),
+                                       Direction::degrees(random.uniform(0, 360)))));
+    const Slider slider(supports);
+    const Vec3 q = random.direction3();
+    const PowerDerivatives at = power_derivatives(slider, Motion::of(q));
+    EXPECT_LE((at.hessian * q).norm(), 1e-12 * at.hessian.norm());
+    for (int c = 0; c < 3; ++c) {
+      const Vec3 step = 1e-6 * Vec3::Unit(c);
+      const PowerDerivatives up = power_derivatives(slider, Motion::of(q + step)),
+                             down = power_derivatives(slider, Motion::of(q - step));
+      const double size = 1 + at.hessian.norm();
+      EXPECT_NEAR(at.load[c], (up.power - down.power) / 2e-6, 1e-8 * size * size);
+      EXPECT_LE((at.hessian.col(c) - (up.load - down.load) / 2e-6).norm(),
+                1e-6 * size * size * size);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace stiction::testing
