@@ -43,12 +43,7 @@ TEST(ActiveSet, FindsWhatEnumerationHolds) {
     EXPECT_EQ(s.method, Method::active_set);
     const Enumeration e = enumerate(p.problem);
     ASSERT_TRUE(e.complete);
-    EXPECT_TRUE(std::any_of(e.solutions.begin(), e.solutions.end(),
-                            [&](const EnumeratedSolution& x) {
-                              return x.dimension > 0 || (x.reactions - s.reactions).norm() <=
-                                                            1e-6 * (1 + s.reactions.norm());
-                            }))
-        << i;
+    EXPECT_TRUE(holds(e, s.reactions)) << i;
   }
 }
 
@@ -76,13 +71,7 @@ TEST(ActiveSet, UnsymmetricAndBadlyScaled) {
   Random random(224);
   for (int i = 0; i < 40; ++i) {
     Planted p = plant(random, 20, 3, 15, box_laws(random, 20));
-    Eigen::MatrixXd W = to_sparse(p.problem.W);
-    for (double& x : W.reshaped()) x *= 1 + 0.03 * random.uniform(-1, 1);
-    Eigen::VectorXd scale(60);
-    for (int k = 0; k < 20; ++k) scale.segment<3>(3 * k).setConstant(k % 2 == 0 ? 1 : 1e-3);
-    W = scale.asDiagonal() * W * scale.asDiagonal();
-    p.problem.W = block_matrix(W, 3);
-    p.problem.q = p.velocities - W * p.reactions;
+    spoil(p, random);
     EXPECT_EQ(solve(p.problem, with_active_set).status, Status::solved) << i;
   }
 }

@@ -7,6 +7,7 @@
 #include <Eigen/Geometry>
 
 #include "stiction/contact_problem.h"
+#include "stiction/enumerate.h"
 #include "support/random.h"
 
 namespace stiction::testing {
@@ -129,6 +130,24 @@ inline std::vector<Law> mixed_laws(Random& random, int contacts) {
   for (int i = 0; i < contacts; ++i)
     laws.push_back(parse_law(to_text(random.law(random.integer(0, law_kinds - 1), -1, 0))));
   return laws;
+}
+
+inline bool holds(const Enumeration& e, const Eigen::VectorXd& r) {
+  return std::any_of(e.solutions.begin(), e.solutions.end(), [&](const EnumeratedSolution& s) {
+    return s.dimension > 0 || (s.reactions - r).norm() <= 1e-6 * (1 + r.norm());
+  });
+}
+
+// W unsymmetric by a few percent, masses a million apart, the planted answer kept.
+inline void spoil(Planted& p, Random& random) {
+  const int contacts = p.problem.contacts();
+  Eigen::MatrixXd W = to_sparse(p.problem.W);
+  for (double& x : W.reshaped()) x *= 1 + 0.03 * random.uniform(-1, 1);
+  Eigen::VectorXd scale(3 * contacts);
+  for (int k = 0; k < contacts; ++k) scale.segment<3>(3 * k).setConstant(k % 2 == 0 ? 1 : 1e-3);
+  W = scale.asDiagonal() * W * scale.asDiagonal();
+  p.problem.W = block_matrix(W, 3);
+  p.problem.q = p.velocities - W * p.reactions;
 }
 
 }  // namespace stiction::testing
