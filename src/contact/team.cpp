@@ -37,7 +37,15 @@ Team::~Team() {
 }
 
 void Team::take(int thread) {
-  for (int task = next_++; task < tasks_; task = next_++) call_(context_, task, thread);
+  std::uint64_t state = state_.load(std::memory_order_acquire);
+  while (static_cast<std::uint32_t>(state) < state >> 32) {
+    if (!state_.compare_exchange_weak(state, state + 1, std::memory_order_acq_rel)) continue;
+    // Until this task is finished the loop is not, and `call_` stays.
+    const int tasks = static_cast<int>(state >> 32);
+    call_(context_, static_cast<int>(static_cast<std::uint32_t>(state)), thread);
+    if (finished_.fetch_add(1, std::memory_order_acq_rel) + 1 == tasks) finished_.notify_one();
+    state = state_.load(std::memory_order_acquire);
+  }
 }
 
 void Team::serve(int thread) {
@@ -48,23 +56,19 @@ void Team::serve(int thread) {
     seen = round_.load(std::memory_order_acquire);
     if (ending_) return;
     take(thread);
-    ++finished_;
-    finished_.notify_one();
   }
 }
 
 void Team::run(int tasks, Call call, void* context) {
   call_ = call;
   context_ = context;
-  tasks_ = tasks;
-  next_ = 0;
-  finished_ = 0;
+  finished_.store(0, std::memory_order_relaxed);
+  state_.store(static_cast<std::uint64_t>(tasks) << 32, std::memory_order_release);
   ++round_;
   round_.notify_all();
   take(0);
-  const int others = static_cast<int>(others_.size());
-  for (int i = 0; i < patience && finished_.load(std::memory_order_acquire) < others; ++i) pause();
-  for (int done = finished_; done < others; done = finished_) finished_.wait(done);
+  for (int i = 0; i < patience && finished_.load(std::memory_order_acquire) < tasks; ++i) pause();
+  for (int done = finished_; done < tasks; done = finished_) finished_.wait(done);
 }
 
 }  // namespace stiction

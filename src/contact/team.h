@@ -45,9 +45,11 @@ class Team {
   std::vector<std::thread> others_;
   Call call_ = nullptr;
   void* context_ = nullptr;
-  int tasks_ = 0;
-  std::atomic<int> next_{0}, finished_{0};
-  std::atomic<std::uint32_t> round_{0};
+  // Of the loop at hand: its tasks in the upper half, the next one in the lower.  A task is taken
+  // by raising it; nobody waits for a thread that has taken none.
+  std::atomic<std::uint64_t> state_{0};
+  std::atomic<int> finished_{0};         // tasks
+  std::atomic<std::uint32_t> round_{0};  // rises with each loop, to wake those that sleep
   std::atomic<bool> ending_{false};
 };
 
