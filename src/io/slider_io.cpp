@@ -75,14 +75,14 @@ double force(const Field& field) {
   return value;
 }
 
-[[maybe_unused]] std::vector<Vec2> read_loop(const Field& field) {
+std::vector<Vec2> read_loop(const Field& field) {
   std::vector<Vec2> loop;
   loop.reserve(field.size());
   for (std::size_t i = 0; i < field.size(); ++i) loop.push_back(place(field.at(i)));
   return loop;
 }
 
-[[maybe_unused]] Eigen::MatrixXd read_pressures(const Field& field) {
+Eigen::MatrixXd read_pressures(const Field& field) {
   const std::size_t rows = field.size();
   if (rows == 0) throw field.error("at least one row");
   const std::size_t columns = field.at(std::size_t{0}).size();
@@ -107,10 +107,6 @@ double force(const Field& field) {
 
 Support read_shape(const Field& field, Shape shape, const LimitCurve& curve) {
   const auto normal_force = [&] { return force(field.at("normal_force")); };
-#ifndef STICTION_AREAS
-  if (shape != Shape::point) throw field.at("type").error("point: others are not supported yet");
-  return point(place(field.at("at")), normal_force(), curve);
-#else
   switch (shape) {
     case Shape::point:
       return point(place(field.at("at")), normal_force(), curve);
@@ -141,7 +137,6 @@ Support read_shape(const Field& field, Shape shape, const LimitCurve& curve) {
                   read_pressures(field.at("pressure")), curve);
   }
   return {};
-#endif
 }
 
 // `sides` counts those of all N-gons, which the file names but does not list.
