@@ -53,11 +53,11 @@ const char* name_of(Value value, const std::array<Named<Value>, count>& table) {
 }
 
 // Lengths, forces and pressures, small enough that powers and moments of them stay finite.
-constexpr double largest = 1e100;
+constexpr double smallest = 1e-60, largest = 1e60;
 
 double bounded(const Field& field) {
   const double value = field.number();
-  if (std::abs(value) > largest) throw field.error("a number of at most 1e100 in size");
+  if (std::abs(value) > largest) throw field.error("a number of at most 1e60 in size");
   return value;
 }
 Vec2 place(const Field& field) {
@@ -66,7 +66,8 @@ Vec2 place(const Field& field) {
 }
 double positive(const Field& field, const char* what) {
   const double value = bounded(field);
-  if (!(value >= 1 / largest)) throw field.error(std::string("a positive ") + what);
+  if (!(value > 0)) throw field.error(std::string("a positive ") + what);
+  if (value < smallest) throw field.error(std::string("a ") + what + " of at least 1e-60");
   return value;
 }
 double force(const Field& field) {
@@ -159,8 +160,12 @@ void read_support(const Field& field, SliderFile& file, long& sides) {
     // What the library refuses it names by the field's own name; what this file refuses, by path.
     const std::string what = error.what();
     if (what.starts_with(field.path())) throw;
-    const std::string name = what.substr(0, what.find_first_of(" [."));
-    throw InvalidInput(field.path() + (field.has(name.c_str()) ? "." : ": ") + what);
+    const std::string name = what.substr(0, what.find_first_of(" [.:"));
+    const char* expected = what.find("expected") != std::string::npos ? ""
+                           : shape == Shape::grid
+                               ? ", expected some pressure"
+                               : ", expected an area, with its holes inside and apart";
+    throw InvalidInput(field.path() + (field.has(name.c_str()) ? "." : ": ") + what + expected);
   }
   file.laws.push_back(law);
   file.headings_deg.push_back(heading_deg);

