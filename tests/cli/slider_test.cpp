@@ -87,6 +87,19 @@ TEST(SliderLoad, NamesEveryKindOfTerm) {
   EXPECT_EQ(flat["load"], Json::parse("[1.0,0.0,0.0]"));
 }
 
+// A support that carries nothing, or without friction, leaves nothing open where it rests.
+TEST(SliderLoad, IsUniqueWhereWhatRestsCarriesNothing) {
+  for (const char* nothing : {R"("normal_force":0,"law":{"curve":"disc","mu":1})",
+                              R"("normal_force":1,"law":{"curve":"disc","mu":0})",
+                              R"("normal_force":1,"law":{"curve":"free"})"}) {
+    write("idle.json", R"({"supports":[{"type":"point","at":[0,1],"normal_force":1,)"
+                       R"("law":{"curve":"disc","mu":1}},{"type":"point","at":[0,0],)" +
+                           std::string(nothing) + "}]}");
+    EXPECT_EQ(answer({"idle.json", "load", "--motion", "0,0,1"}),
+              Json::parse(R"({"load":[-1.0,0.0,1.0],"power":1.0,"unique":true,"facet":null})"));
+  }
+}
+
 TEST(SliderLoad, IsNotDeterminedAtRest) {
   EXPECT_EQ(answer({scene("dumbbell"), "load", "--motion", "0,-0,0"}),
             Json::parse(R"({"load":null,"power":null,"unique":null,"facet":null})"));
