@@ -193,6 +193,7 @@ struct SmoothPart {
       inside = inside && area >= 0;
       span += std::abs(area);
     }
+    inside = inside && span > 0;  // in translation all slips are the same
     if (!inside && distance >= diameter)
       return add_far(cell, gauss_rule(nodes_for(distance, diameter)));
     span *= 0.5 / (motion.omega * motion.omega);
