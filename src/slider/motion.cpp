@@ -42,7 +42,7 @@ NewtonStep newton_step(const Eigen::Matrix2d& K, const Vec2& r, double floor) {
 bool on_facet(const ScaledSlider& scaled, const Support& support, Minimiser& found) {
   const Vec3 q = scaled.about(support.at);
   const double work = scaled.p().dot(q);
-  if (!(work > 0)) return false;
+  if (!(work > scaled.noise())) return false;
   const double turn = q[2] > 0 ? 1 : -1;
   const Vec3 exact(turn * support.at.y(), -turn * support.at.x(), turn);
   PowerDerivatives others;
@@ -195,7 +195,7 @@ MotionSet motion(const Slider& slider, const Load& load) {
   const double work = load.vector().dot(set.motion.vector());
   const double resistance =
       scaled.strength() * scaled.scaled(set.motion).norm();  // what a power is compared with
-  if (power <= 64 * eps * resistance) {
+  if (power <= scaled.noise() * resistance) {
     set.gauge = infinity;
     set.state = MotionSet::State::outside;
     return set;
@@ -204,7 +204,13 @@ MotionSet motion(const Slider& slider, const Load& load) {
   set.state = std::abs(set.gauge - 1) <= 1e-9 ? MotionSet::State::slip
               : set.gauge < 1                 ? MotionSet::State::stick
                                               : MotionSet::State::outside;
-  if (!found.strict) {
+  // Where an arc ends at a vertex, the curvature at the end does not tell what is beyond.
+  const auto clipped = [](const Support& support) {
+    return support.curve.shape() == LimitCurve::Shape::clipped;
+  };
+  const auto& supports = slider.supports();
+  if (!found.strict ||
+      (found.resting == nullptr && std::any_of(supports.begin(), supports.end(), clipped))) {
     for (const Vec3& q : minimisers_around(scaled, found))
       set.wedge.push_back(normalised(slider, scaled.motion(q)));
     set.unique = set.wedge.empty();

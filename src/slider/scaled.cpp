@@ -33,7 +33,8 @@ ScaledSlider::ScaledSlider(const Slider& slider, const Load& load)
     }
   }
   square /= slider.normal_force();
-  s_ = square > 0 ? std::sqrt(square) : slider.length_scale();
+  const bool spread = std::sqrt(square) > rounding * slider.reach();
+  s_ = spread ? std::sqrt(square) : std::max(slider.length_scale(), c_.norm());
   strength_ = 1;
   const Vec3 scale = scaled(load.vector());
   const double largest = scale.cwiseAbs().maxCoeff();

@@ -32,6 +32,8 @@ class ScaledSlider {
   const Vec3& p() const { return p_; }
   double size() const { return size_; }          // P in the scaled frame is size·p       [N]
   double strength() const { return strength_; }  // w, zero if q = p meets no resistance [N]
+  // Rounding of a scaled slip or moment, whose terms are larger where O is far from the supports.
+  double noise() const { return 16 * eps * (1 + c_.norm() / s_); }
   Eigen::Matrix<double, 3, 2> plane() const;     // orthonormal, across p
 
   Motion motion(const Vec3& q) const {

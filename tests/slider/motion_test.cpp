@@ -79,14 +79,16 @@ double distance_to(const Slider& slider, const MotionSet& set, const Motion& mot
   const std::size_t n = set.wedge.size();
   const auto ray = [&](std::size_t k) { return scaled_motion(slider, set.wedge[k % n]); };
   if (n == 2) {
-    const Vec3 across = ray(0).cross(ray(1)).normalized();
+    Vec3 across = ray(0).cross(ray(1));
+    if (across.norm() < 1e-9) across = ray(0).cross(scaled_motion(slider, set.motion));
+    across.normalize();
     outside = std::abs(across.dot(q));
     const double angle = std::acos(std::clamp(ray(0).dot(ray(1)), -1.0, 1.0));
     const double sum = std::acos(std::clamp(ray(0).dot(q), -1.0, 1.0)) +
                        std::acos(std::clamp(ray(1).dot(q), -1.0, 1.0));
     return std::max(outside, sum - angle);
   }
-  Vec3 mean = Vec3::Zero();
+  Vec3 mean = scaled_motion(slider, set.motion);
   for (std::size_t k = 0; k < n; ++k) mean += ray(k);
   for (std::size_t k = 0; k < n; ++k) {
     const Vec3 side = ray(k).cross(ray(k + 1)).normalized();
