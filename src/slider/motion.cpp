@@ -103,8 +103,10 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
     }
     const Vec2 r = B.transpose() * at.g;
     const Eigen::Matrix2d K = B.transpose() * at.K * B;
-    const NewtonStep newton = newton_step(K, r, 1e-9);
-    const double error = r.norm() / at.h;
+    NewtonStep newton = newton_step(K, r, 1e-9);
+    const double length = newton.step.norm(), longest = 4 * q.norm();
+    if (length > longest) newton.step *= longest / length;
+    const double error = (at.g - at.h * p).norm() / at.h;
     if (error < best.error)
       best = {.q = q, .error = error, .strict = newton.least > 1e-9 * newton.largest};
     else if (best.error < 1e-11)
@@ -142,6 +144,13 @@ Motion normalised(const Slider& slider, const Motion& m) {
   const Vec3 v(m.vx, m.vy, slider.length_scale() * m.omega);
   const double largest = v.cwiseAbs().maxCoeff();
   return Motion::of(m.vector() / largest / (v / largest).norm());
+}
+
+// The motion about a place, which does not slip to the last bit.
+Motion about(const Slider& slider, const Vec2& place, double turn) {
+  const double omega =
+      std::copysign(1 / std::hypot(plane::norm(place), slider.length_scale()), turn);
+  return {omega * place.y(), -(omega * place.x()), omega};
 }
 
 std::optional<Vec2> rotation_centre(const Slider& slider, const Motion& m) {
@@ -188,9 +197,13 @@ MotionSet motion(const Slider& slider, const Load& load) {
     if (found.error > 1e-13) found = minimise_by_cuts(scaled, found);
     if (found.resting == nullptr) make_translation(scaled, found);
   }
-  set.motion = normalised(slider, scaled.motion(found.q));
-  set.rotation_centre = rotation_centre(slider, set.motion);
-  if (found.resting != nullptr) set.rotation_centre = found.resting->at + slider.body().reference;
+  if (found.resting != nullptr) {
+    set.motion = about(slider, found.resting->at, found.q[2]);
+    set.rotation_centre = found.resting->at + slider.body().reference;
+  } else {
+    set.motion = normalised(slider, scaled.motion(found.q));
+    set.rotation_centre = rotation_centre(slider, set.motion);
+  }
   const double power = stiction::load(slider, set.motion).power;
   const double work = load.vector().dot(set.motion.vector());
   const double resistance =

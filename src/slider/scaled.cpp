@@ -93,8 +93,7 @@ LoadFace::LoadFace(const ScaledSlider& scaled, const Vec3& q) : scaled_(&scaled)
     const Vec2 slip = slip_at(support.at, m.vector());
     const Vec2 terms(std::abs(m.vx) + std::abs(m.omega * support.at.y()),
                      std::abs(m.vy) + std::abs(m.omega * support.at.x()));
-    if (std::abs(slip.x()) <= tolerance * terms.x() &&
-        std::abs(slip.y()) <= tolerance * terms.y()) {
+    if (plane::norm(slip) <= tolerance * plane::norm(terms)) {
       Term term;
       term.support = &support;
       terms_.push_back(std::move(term));
