@@ -145,6 +145,20 @@ Vec3 LoadFace::farthest(const Vec3& d) const {
   return sum;
 }
 
+Eigen::Index LoadFace::dimension() const {
+  if (terms_.empty()) return 0;
+  const Vec3 n = q_.normalized(), a = n.unitOrthogonal(), b = n.cross(a);
+  Eigen::Matrix2d sum = Eigen::Matrix2d::Zero();
+  const Vec3 widths[] = {a, b, a + b, a - b};
+  for (const Vec3& d : widths) {
+    const Vec3 width = farthest(d) - farthest(-d);
+    const Vec2 w(a.dot(width), b.dot(width));
+    sum += w * w.transpose();
+  }
+  const Vec2 squares = Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d>(sum).eigenvalues();
+  return (squares.array() > 1e-18 + 1e-15 * squares[1]).count();
+}
+
 // The point of least norm of the face less the target, in the plane across q: the set is met by its
 // farthest points along −x, x the least-norm point of their triangle so far.
 double LoadFace::distance(const Vec3& target) const {

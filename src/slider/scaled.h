@@ -34,8 +34,8 @@ class ScaledSlider {
   double strength() const { return strength_; }  // w, zero if q = p meets no resistance [N]
   // Rounding of a scaled slip or moment, whose terms are larger where O is far from the supports.
   double noise() const { return 16 * eps * (1 + c_.norm() / s_); }
-  bool spread() const { return spread_; }  // supports at more than one place
-  Eigen::Matrix<double, 3, 2> plane() const;     // orthonormal, across p
+  bool spread() const { return spread_; }     // supports at more than one place
+  Eigen::Matrix<double, 3, 2> plane() const;  // orthonormal, across p
 
   Motion motion(const Vec3& q) const {
     const double omega = q[2] / s_;
@@ -69,6 +69,7 @@ class LoadFace {
   bool unique() const { return terms_.empty(); }
   // Distance of a target (scaled, with target·q = h) from the face.
   double distance(const Vec3& target) const;
+  Eigen::Index dimension() const;  // of the span of its loads' differences
 
  private:
   struct Term {
