@@ -58,6 +58,8 @@ void add_slider(CLI::App& app, const Shared& shared) {
   SliderCommands commands(*slider, shared);
   add_slider_load(commands);
   add_slider_moment(commands);
+  add_slider_motion(commands);
+  add_slider_points(commands);
 }
 
 }  // namespace stiction::cli

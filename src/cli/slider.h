@@ -37,6 +37,8 @@ class SliderCommands {
 
 void add_slider_load(SliderCommands& commands);
 void add_slider_moment(SliderCommands& commands);
+void add_slider_motion(SliderCommands& commands);
+void add_slider_points(SliderCommands& commands);
 
 // "--motion 1,0,0.5": three numbers.
 Vec3 parse_three(const std::string& text, const char* what);

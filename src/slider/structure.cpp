@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Facets: a motion has a two-dimensional face if a support with an area of forces rests, or if two
+// slips are normal to flats, or a pressure slides as one normal to a flat.  All such motions are
+// known: about each support, on two planes of motions at once, translations along the normals.
+//
+// Vertices: two motions have one load if every slip of theirs has one force.  Where the law is
+// curved the slips must be parallel; at more than one place, for all motions about places on the
+// line through them, and no others.  So the curved supports are on a line, and a walk along it
+// shows where the load stays.  With fewer curved supports there are edges: a continuum of such
+// loads.
+#include "slider/structure.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "slider/scaled.h"
+
+namespace stiction {
+
+namespace {
+
+using Shape = LimitCurve::Shape;
+
+bool carries(const Support& s) { return s.normal_force > 0 && s.curve.shape() != Shape::point; }
+
+Motion normalised(const Slider& slider, const Motion& m) {
+  return Motion::of(m.vector() / Vec3(m.vx, m.vy, slider.length_scale() * m.omega).norm());
+}
+
+// The dimension that vectors span, to 1e-9 of their largest.
+Eigen::Index rank(const std::vector<Vec3>& vectors) {
+  Eigen::Matrix3d sum = Eigen::Matrix3d::Zero();
+  for (const Vec3& v : vectors) sum += v * v.transpose();
+  const Vec3 squares = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(sum).eigenvalues();
+  return (squares.array() > 1e-15 * squares[2]).count();
+}
+
+class Surface {
+ public:
+  // Scaled by a load that no motion of interest is across.
+  explicit Surface(const Slider& slider)
+      : slider_(slider), scaled_(slider, {.fx = 0, .fy = 0, .moment = 1}) {}
+
+  bool has_volume() const {
+    if (!(scaled_.strength() > 0)) return false;
+    std::vector<Vec3> differences;
+    const Vec3 first = load_at(Vec3(0.36, 0.48, 0.8));
+    for (int x = -2; x <= 2; ++x)
+      for (int y = -2; y <= 2; ++y)
+        for (int z = -2; z <= 2; ++z)
+          if (x != 0 || y != 0 || z != 0)
+            differences.push_back(load_at(Vec3(x + 0.1, y + 0.2, z + 0.3)) - first);
+    return rank(differences) == 3;
+  }
+
+  std::vector<Facet> facets() const {
+    std::vector<Facet> found;
+    std::vector<Vec3> rows, at;
+    for (const Support& s : slider_.supports()) {
+      if (!carries(s)) continue;
+      if (s.shape == Support::Shape::point || s.shape == Support::Shape::ring) {
+        const Vec3 m(s.at.y(), -s.at.x(), 1);
+        offer(m, at, found);
+        offer(-m, at, found);
+      }
+      for (const LimitCurve::Piece& piece : s.curve.pieces()) {
+        if (piece.arc) continue;
+        if (s.shape == Support::Shape::point)
+          rows.push_back(row(s.at, Vec2(-piece.normal.y(), piece.normal.x())));
+        else
+          offer(Vec3(piece.normal.x(), piece.normal.y(), 0), at, found);
+      }
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) {
+        const Vec3 q = rows[i].cross(rows[j]);
+        if (q.norm() <= 1e-9) continue;
+        offer(scaled_.motion(q.normalized()).vector(), at, found);
+        offer(scaled_.motion(-q.normalized()).vector(), at, found);
+      }
+    return found;
+  }
+
+  OrReason<std::vector<Vertex>> vertices() const;
+
+ private:
+  Vec3 load_at(const Vec3& q) const {
+    return scaled_.scaled(load(slider_, scaled_.motion(q)).load.vector());
+  }
+  Vec3 row(const Vec2& place, const Vec2& along) const {
+    return scaled_.scaled(load_of(place, along)).normalized();
+  }
+
+  // Keeps the motion if its loads span a plane; `at` holds the motions kept.
+  void offer(const Vec3& m, std::vector<Vec3>& at, std::vector<Facet>& found) const {
+    const Vec3 q = scaled_.scaled(Motion::of(m)).normalized();
+    for (const Vec3& other : at)
+      if ((other - q).norm() <= 1e-9) return;
+    if (LoadFace(scaled_, q).dimension() < 2) return;
+    at.push_back(q);
+    const Motion motion = normalised(slider_, Motion::of(m));
+    found.push_back({motion, load(slider_, Motion::of(m))});
+    found.back().loads.power *= motion.vector().norm() / m.norm();
+  }
+
+  const Slider& slider_;
+  ScaledSlider scaled_;
+};
+
+// Where the curved laws press: places on one line, or all over.
+struct Curved {
+  std::vector<Vec2> places;  // points, and both ends of segments
+  bool spread = false;       // over an area
+};
+
+OrReason<std::vector<Vertex>> Surface::vertices() const {
+  const std::string continuum = "a continuum of loads has more than one motion each";
+  Curved curved;
+  for (const Support& s : slider_.supports()) {
+    if (!carries(s)) continue;
+    if (s.curve.shape() == Shape::clipped || (s.tangential && s.curve.shape() != Shape::ellipse))
+      return {.value = {}, .reason = continuum};
+    if (s.curve.shape() != Shape::ellipse) continue;
+    curved.places.push_back(s.at);
+    if (s.shape == Support::Shape::segment)
+      curved.places.push_back(s.to);
+    else if (s.shape != Support::Shape::point)
+      curved.spread = true;
+  }
+  if (curved.spread) return {.value = std::vector<Vertex>{}, .reason = ""};
+  // The farthest place from the first, and whether all are on the line to it.
+  const double tolerance = 1e-12 * slider_.reach();
+  Vec2 along = Vec2::Zero();
+  for (const Vec2& place : curved.places)
+    if ((place - curved.places[0]).norm() > along.norm()) along = place - curved.places[0];
+  if (along.norm() <= tolerance) return {.value = {}, .reason = continuum};
+  for (const Vec2& place : curved.places)
+    if (std::abs(cross(along, place - curved.places[0])) > tolerance * along.norm())
+      return {.value = std::vector<Vertex>{}, .reason = ""};
+
+  // Motions about places on the line: a circle, cut where a support rests or a slip meets a flat.
+  const Vec2 unit = along.normalized();
+  const Vec3 e = row(curved.places[0], unit);
+  const Vec3 x = e.unitOrthogonal(), y = e.cross(x);
+  std::vector<double> cuts;
+  const auto add_cut = [&](const Vec3& q) {
+    cuts.push_back(std::atan2(y.dot(q), x.dot(q)));
+    cuts.push_back(std::atan2(-y.dot(q), -x.dot(q)));
+  };
+  for (const Vec2& place : curved.places) add_cut(scaled_.about(place));
+  for (const Support& s : slider_.supports()) {
+    if (!carries(s) || s.curve.shape() == Shape::ellipse) continue;
+    if (s.shape != Support::Shape::point)
+      return {.value = {}, .reason = "not computed for a flat law under a spread pressure"};
+    for (const LimitCurve::Piece& piece : s.curve.pieces()) {
+      const Vec3 q = e.cross(row(s.at, Vec2(-piece.normal.y(), piece.normal.x())));
+      if (q.norm() > 1e-9) add_cut(q.normalized());
+    }
+  }
+  std::sort(cuts.begin(), cuts.end());
+  cuts.erase(
+      std::unique(cuts.begin(), cuts.end(), [](double a, double b) { return b - a <= 1e-9; }),
+      cuts.end());
+  if (cuts.size() > 1 && cuts.front() + 2 * std::numbers::pi - cuts.back() <= 1e-9) cuts.pop_back();
+
+  std::vector<Vertex> found;
+  std::vector<Vec3> loads;
+  const auto at = [&](double angle) -> Vec3 { return std::cos(angle) * x + std::sin(angle) * y; };
+  for (std::size_t k = 0; k < cuts.size(); ++k) {
+    const double from = cuts[k];
+    const double to = k + 1 < cuts.size() ? cuts[k + 1] : cuts[0] + 2 * std::numbers::pi;
+    // Within a segment the load changes with the centre.
+    const Vec3 near = load_at(at(from + 0.25 * (to - from))),
+               far = load_at(at(to - 0.25 * (to - from)));
+    if ((near - far).norm() > 1e-11) continue;
+    const auto bound = [&](double angle) { return normalised(slider_, scaled_.motion(at(angle))); };
+    if (!loads.empty() && (loads.back() - near).norm() <= 1e-11) {  // a cut that nothing meets
+      found.back().wedge[1] = bound(to);
+      continue;
+    }
+    if (k + 1 == cuts.size() && !loads.empty() && (loads.front() - near).norm() <= 1e-11) {
+      found.front().wedge[0] = bound(from);
+      continue;
+    }
+    loads.push_back(near);
+    found.push_back(
+        {load(slider_, scaled_.motion(at(0.5 * (from + to)))).load, {bound(from), bound(to)}});
+  }
+  return {.value = found, .reason = ""};
+}
+
+}  // namespace
+
+Structure surface_structure(const Slider& slider) {
+  const Surface surface(slider);
+  Structure structure;
+  if (!surface.has_volume()) {
+    structure.facets.reason = structure.vertices.reason = "the surface encloses no volume";
+    return structure;
+  }
+  structure.facets.value = surface.facets();
+  structure.vertices = surface.vertices();
+  return structure;
+}
+
+}  // namespace stiction

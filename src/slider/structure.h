@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Facets and vertices of the limit surface, found from where supports stop and laws are flat.
+#pragma once
+
+#include "stiction/slider_points.h"
+
+namespace stiction {
+
+struct Structure {
+  OrReason<std::vector<Facet>> facets;
+  OrReason<std::vector<Vertex>> vertices;
+};
+Structure surface_structure(const Slider& slider);
+
+}  // namespace stiction
