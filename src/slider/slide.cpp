@@ -2,8 +2,10 @@
 //
 // Integrates the direction on the sphere and the logarithm of the speed by the embedded Runge–Kutta
 // pair of Dormand and Prince (orders 5 and 4), from kink to kink, until the speed is 1e-8 of the
-// first; what is left is a uniform deceleration.  The final direction is then polished by Newton's
-// method on p ∥ d, since the flow comes near it only like a power of the speed.
+// first; what is left is a uniform deceleration.  A direction that is drawn to a place beside a tip
+// is drawn there fast: then by linearly implicit Euler steps, extrapolated to order 8.  The final
+// direction is then polished by Newton's method on p ∥ d, since the flow comes near it only like a
+// power of the speed.
 #include "stiction/slider_slide.h"
 
 #include <Eigen/Eigenvalues>
@@ -26,6 +28,7 @@ struct Step {
   State from;
   double length = 0;  // in τ
   int locks = 0;      // index of the locks it was made under
+  bool stiff = false;
 };
 
 class Flow {
@@ -53,8 +56,49 @@ class Flow {
     return rate;
   }
 
-  // One step; `error` is the largest difference between the two orders.
-  State advance(const State& y, double h, const Locks& locks, double* error = nullptr) const {
+  // One step; `error` is the largest difference between two orders.
+  State advance(const State& y, double h, const Locks& locks, bool stiff,
+                double* error = nullptr) const {
+    State next = stiff ? implicit(y, h, locks, error) : explicit_(y, h, locks, error);
+    next.head<3>() = (locks.allowed * next.head<3>()).normalized();
+    return next;
+  }
+
+ private:
+  static double difference(const State& gap, const State& y) {
+    return (gap.array().abs() / y.array().abs().max(1)).maxCoeff();
+  }
+
+  // (1 − h J)(y⁺ − y) = h f(y) with J of the direction alone, in 1, 2, …, 8 equal steps; an error
+  // in J costs no order.
+  State implicit(const State& y, double h, const Locks& locks, double* error) const {
+    constexpr int stages = 8;
+    const Vec3 d = y.head<3>();
+    const PowerDerivatives here = body_.at(d, locks, true);
+    const Eigen::Matrix3d tangent = locks.allowed - d * d.transpose();
+    const Eigen::Matrix3d jacobian = -tangent * here.hessian * tangent + here.load.dot(d) * tangent;
+    std::array<State, stages> row;  // of Aitken and Neville's table
+    for (int j = 0; j < stages; ++j) {
+      const double part = h / (j + 1);
+      const Eigen::Matrix3d solve = (Eigen::Matrix3d::Identity() - part * jacobian).inverse();
+      State value = y;
+      for (int k = 0; k <= j; ++k) {
+        State rate = derivative(value, locks);
+        rate.head<3>() = solve * rate.head<3>();
+        value += part * rate;
+      }
+      for (int k = 0; k < j; ++k) {
+        std::swap(value, row[static_cast<std::size_t>(k)]);
+        const State& newer = row[static_cast<std::size_t>(k)];
+        value = newer + (newer - value) * (j - k) / (k + 1.0);
+      }
+      row[static_cast<std::size_t>(j)] = value;
+    }
+    if (error != nullptr) *error = difference(row[stages - 1] - row[stages - 2], y);
+    return row[stages - 1];
+  }
+
+  State explicit_(const State& y, double h, const Locks& locks, double* error) const {
     const auto f = [&](const State& at) { return derivative(at, locks); };
     const State k1 = f(y);
     const State k2 = f(y + h / 5 * k1);
@@ -64,19 +108,17 @@ class Flow {
         f(y + h * (19372. / 6561 * k1 - 25360. / 2187 * k2 + 64448. / 6561 * k3 - 212. / 729 * k4));
     const State k6 = f(y + h * (9017. / 3168 * k1 - 355. / 33 * k2 + 46732. / 5247 * k3 +
                                 49. / 176 * k4 - 5103. / 18656 * k5));
-    State next = y + h * (35. / 384 * k1 + 500. / 1113 * k3 + 125. / 192 * k4 - 2187. / 6784 * k5 +
-                          11. / 84 * k6);
+    const State next = y + h * (35. / 384 * k1 + 500. / 1113 * k3 + 125. / 192 * k4 -
+                                2187. / 6784 * k5 + 11. / 84 * k6);
     if (error != nullptr) {
       const State k7 = f(next);
       const State gap = h * (71. / 57600 * k1 - 71. / 16695 * k3 + 71. / 1920 * k4 -
                              17253. / 339200 * k5 + 22. / 525 * k6 - 1. / 40 * k7);
-      *error = (gap.array().abs() / y.array().abs().max(1)).maxCoeff();
+      *error = difference(gap, y);
     }
-    next.head<3>() = (locks.allowed * next.head<3>()).normalized();
     return next;
   }
 
- private:
   const ThrownBody& body_;
   double turns_;  // how far the body turns, in radians, while it goes its braking distance once
 };
@@ -117,12 +159,13 @@ class Run {
         return;
       }
       double error = 0;
-      State next = flow_.advance(y, length, locks.back(), &error);
+      State next = flow_.advance(y, length, locks.back(), stiff_, &error);
       ++count;
       error /= options_.tolerance;
-      const double factor = std::isfinite(error)
-                                ? std::clamp(0.9 * std::pow(std::max(error, 1e-10), -0.2), 0.2, 4.0)
-                                : 0.2;
+      const double factor =
+          std::isfinite(error)
+              ? std::clamp(0.9 * std::pow(std::max(error, 1e-10), stiff_ ? -0.125 : -0.2), 0.2, 4.0)
+              : 0.2;
       if (!(error <= 1) && length > floor) {
         length = std::max(floor, length * factor);
         continue;
@@ -132,6 +175,8 @@ class Run {
       idle = body_.at(next.head<3>(), locks.back(), false).power < 1e-13 ? idle + 1 : 0;
       if (idle > 100) return;
       finish(next, tried);
+      if (++quiet_ % 100 == 0 && !stiff_ && locks.back().basis.cols() > 1)
+        stiff_ = tried * tangent(y.head<3>()).values.maxCoeff() > 1;
     }
   }
 
@@ -162,7 +207,8 @@ class Run {
   }
 
   State inside(const Step& step, double length) const {
-    return flow_.advance(step.from, length, locks[static_cast<std::size_t>(step.locks)]);
+    return flow_.advance(step.from, length, locks[static_cast<std::size_t>(step.locks)],
+                         step.stiff);
   }
 
  private:
@@ -207,7 +253,7 @@ class Run {
     const Locks& held = locks.back();
     double at = length;
     State end = next;
-    const auto reach = [&](double part) { return flow_.advance(y, part, held); };
+    const auto reach = [&](double part) { return flow_.advance(y, part, held, stiff_); };
     const auto shorten = [&](const auto& passed) {
       at = first_passed(at, [&](double part) { return passed(reach(part)); });
       end = reach(at);
@@ -216,15 +262,24 @@ class Run {
     for (std::size_t k = 0; k < body_.kinks().size(); ++k) {
       const Kink& kink = body_.kinks()[k];
       const auto i = static_cast<std::size_t>(kink.support);
-      if (held.held[i] != 0) continue;
+      const bool locked =
+          std::find(held.kinks.begin(), held.kinks.end(), static_cast<int>(k)) != held.kinks.end();
+      if (locked || (kink.codimension == 1 && held.held[i] != 0)) continue;
       if (kink.codimension == 2) {
         const double distance = kink.distance(end.head<3>());
         near = near || (distance < 1e-10 && distance < kink.distance(y.head<3>()));
         continue;
       }
+      // Stages on both sides of a kink can keep a step on one side of it.
+      near = near || (length < 1e-8 && kink.distance(end.head<3>()) < 1e-9);
       const auto value = [&](const State& state) { return kink.rows.col(0).dot(state.head<3>()); };
+      // Within rounding of the kink the load is that of its middle, along which no step crosses.
+      constexpr double close = 1e-13;
       const double before = value(y);
-      const auto passed = [&](const State& state) { return value(state) * before < 0; };
+      if (std::abs(before) <= close) continue;
+      const auto passed = [&](const State& state) {
+        return std::copysign(1.0, before) * value(state) <= close;
+      };
       if (!passed(end) || (kink.kind == Kink::Kind::flat &&
                            kink.normal.dot(kink.slip.transpose() * end.head<3>()) <= 0))
         continue;
@@ -238,15 +293,19 @@ class Run {
       shorten(broken);
       breaks = true;
     }
-    steps.push_back({y, at, static_cast<int>(locks.size()) - 1});
+    steps.push_back({y, at, static_cast<int>(locks.size()) - 1, stiff_});
     y = end;
+    if (crossed || breaks || near) {
+      stiff_ = false;
+      quiet_ = 0;
+    }
     if (breaks) {
       const ThrownBody::Least out = body_.least(y.head<3>(), held, flow_.turning(y));
       take(body_.kept(held, out.direction));
       y.head<3>() = (y.head<3>() + 1e-9 * out.direction).normalized();
     } else if (crossed || near) {
       Locks found = body_.holding(y.head<3>(), flow_.turning(y), 1e-9);
-      if (found.kinks != held.kinks && found.kinks.size() >= held.kinks.size())
+      if (found.kinks != held.kinks && found.basis.cols() <= held.basis.cols())
         take(std::move(found));
     }
   }
@@ -254,6 +313,8 @@ class Run {
   const ThrownBody& body_;
   Flow flow_;
   const SlideOptions& options_;
+  int quiet_ = 0;       // steps since the last event
+  bool stiff_ = false;  // the direction is drawn to where it is, many times in a step
 };
 
 }  // namespace
