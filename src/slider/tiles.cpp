@@ -6,6 +6,7 @@
 #include "slider/tiles.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace stiction {
 
@@ -60,32 +61,40 @@ std::vector<std::array<Vec2, 4>> tiles(const std::vector<Vec2>& vertices,
                                    Vec2(left.at(to), to)};
     if (cross(tile[2] - tile[0], tile[3] - tile[1]) > 0) result.push_back(tile);
   };
-  std::vector<std::size_t> active;
+  std::vector<std::size_t> active;  // the edges that cross, from left to right
+  std::vector<double> x(edges.size());
   std::vector<Open> open, next;
+  constexpr auto none = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> right_before(edges.size(), none), right_now(edges.size(), none);
+  std::vector<double> from(edges.size());  // of the trapezium to the right of an edge
   std::size_t started = 0;
   for (std::size_t k = 0; k + 1 < heights.size(); ++k) {
     const double low = heights[k], high = heights[k + 1], middle = low + 0.5 * (high - low);
     std::erase_if(active, [&](std::size_t i) { return edges[i].high.y() <= low; });
     while (started < by_start.size() && edges[by_start[started]].low.y() <= low)
       active.push_back(by_start[started++]);
-    std::sort(active.begin(), active.end(), [&](std::size_t a, std::size_t b) {
-      const double xa = edges[a].at(middle), xb = edges[b].at(middle);
-      if (xa != xb) return xa < xb;
+    for (const std::size_t i : active) x[i] = edges[i].at(middle);
+    const auto is_left = [&](std::size_t a, std::size_t b) {
+      if (x[a] != x[b]) return x[a] < x[b];
       return edges[a].at(low) + edges[a].at(high) < edges[b].at(low) + edges[b].at(high);
-    });
+    };
+    // All but the new ones are in order already.
+    for (std::size_t i = 1; i < active.size(); ++i)
+      for (std::size_t j = i; j > 0 && is_left(active[j], active[j - 1]); --j)
+        std::swap(active[j], active[j - 1]);
     next.clear();
     for (std::size_t i = 0; i + 1 < active.size(); i += 2) {
-      Open trapezium{active[i], active[i + 1], low};
-      for (const Open& before : open)
-        if (before.left == active[i] && before.right == active[i + 1]) trapezium.from = before.from;
-      next.push_back(trapezium);
+      const std::size_t left = active[i], right = active[i + 1];
+      if (right_before[left] != right) from[left] = low;
+      right_now[left] = right;
+      next.push_back({left, right, from[left]});
     }
     for (const Open& before : open) {
-      const bool goes_on = std::any_of(next.begin(), next.end(), [&](const Open& trapezium) {
-        return trapezium.left == before.left && trapezium.right == before.right;
-      });
-      if (!goes_on) close(before, low);
+      if (right_now[before.left] != before.right) close(before, low);
+      right_before[before.left] = none;
     }
+    for (const Open& trapezium : next)
+      right_before[trapezium.left] = std::exchange(right_now[trapezium.left], none);
     std::swap(open, next);
   }
   for (const Open& last : open) close(last, heights.back());
