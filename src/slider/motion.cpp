@@ -42,7 +42,7 @@ NewtonStep newton_step(const Eigen::Matrix2d& K, const Vec2& r, double floor) {
 bool on_facet(const ScaledSlider& scaled, const Support& support, Minimiser& found) {
   const Vec3 q = scaled.about(support.at);
   const double work = scaled.p().dot(q);
-  if (!(work > 0)) return false;
+  if (!(work > scaled.noise())) return false;
   const double turn = q[2] > 0 ? 1 : -1;
   const Vec3 exact(turn * support.at.y(), -turn * support.at.x(), turn);
   PowerDerivatives others;
@@ -87,7 +87,7 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
   const Vec3& p = scaled.p();
   const Plane B = scaled.plane();
   const Support* tested[4] = {};
-  int tests = 0;
+  int tests = 0, improved = 0;
   Vec3 q = start / p.dot(start);
   ScaledPower at = scaled.power(q);
   Minimiser best;
@@ -103,12 +103,16 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
     }
     const Vec2 r = B.transpose() * at.g;
     const Eigen::Matrix2d K = B.transpose() * at.K * B;
-    const NewtonStep newton = newton_step(K, r, 1e-9);
-    const double error = r.norm() / at.h;
+    NewtonStep newton = newton_step(K, r, 1e-9);
+    const double length = newton.step.norm(), longest = 4 * q.norm();
+    if (length > longest) newton.step *= longest / length;
+    const double error = (at.g - at.h * p).norm() / at.h;
+    if (error < 0.5 * best.error) improved = k;
     if (error < best.error)
       best = {.q = q, .error = error, .strict = newton.least > 1e-9 * newton.largest};
     else if (best.error < 1e-11)
       break;
+    if (k > improved + 8) break;  // a kink
     if (error <= 4 * eps) break;
     if (newton.largest * q.norm() <= 1e-9 * at.h) break;  // flat: no curvature to go by
     const Vec3 d = B * newton.step;
@@ -142,6 +146,13 @@ Motion normalised(const Slider& slider, const Motion& m) {
   const Vec3 v(m.vx, m.vy, slider.length_scale() * m.omega);
   const double largest = v.cwiseAbs().maxCoeff();
   return Motion::of(m.vector() / largest / (v / largest).norm());
+}
+
+// The motion about a place, which does not slip to the last bit.
+Motion about(const Slider& slider, const Vec2& place, double turn) {
+  const double omega =
+      std::copysign(1 / std::hypot(plane::norm(place), slider.length_scale()), turn);
+  return {omega * place.y(), -(omega * place.x()), omega};
 }
 
 std::optional<Vec2> rotation_centre(const Slider& slider, const Motion& m) {
@@ -183,19 +194,36 @@ MotionSet motion(const Slider& slider, const Load& load) {
   const ScaledSlider scaled(slider, load);
   if (scaled.size() == 0) return set;
   Minimiser found{.q = scaled.p(), .error = 0};
-  if (scaled.strength() > 0) {
+  if (!scaled.spread() && std::abs(scaled.p()[2]) > scaled.noise()) {
+    found.q = Vec3(0, 0, scaled.p()[2]);
+  } else if (scaled.strength() > 0) {
     found = minimise_by_newton(scaled, scaled.p(), true);
     if (found.error > 1e-13) found = minimise_by_cuts(scaled, found);
+    // Where an arc ends at a vertex, the curvature at the end does not tell what is beyond.
+    const auto clipped = [](const Support& support) {
+      return support.curve.shape() == LimitCurve::Shape::clipped;
+    };
+    const auto& supports = slider.supports();
+    if (!found.strict ||
+        (found.resting == nullptr && std::any_of(supports.begin(), supports.end(), clipped))) {
+      for (const Vec3& q : minimisers_around(scaled, found))
+        set.wedge.push_back(normalised(slider, scaled.motion(q)));
+      set.unique = set.wedge.empty();
+    }
     if (found.resting == nullptr) make_translation(scaled, found);
   }
-  set.motion = normalised(slider, scaled.motion(found.q));
-  set.rotation_centre = rotation_centre(slider, set.motion);
-  if (found.resting != nullptr) set.rotation_centre = found.resting->at + slider.body().reference;
+  if (found.resting != nullptr) {
+    set.motion = about(slider, found.resting->at, found.q[2]);
+    set.rotation_centre = found.resting->at + slider.body().reference;
+  } else {
+    set.motion = normalised(slider, scaled.motion(found.q));
+    set.rotation_centre = rotation_centre(slider, set.motion);
+  }
   const double power = stiction::load(slider, set.motion).power;
   const double work = load.vector().dot(set.motion.vector());
   const double resistance =
       scaled.strength() * scaled.scaled(set.motion).norm();  // what a power is compared with
-  if (power <= 64 * eps * resistance) {
+  if (power <= scaled.noise() * resistance) {
     set.gauge = infinity;
     set.state = MotionSet::State::outside;
     return set;
@@ -204,11 +232,6 @@ MotionSet motion(const Slider& slider, const Load& load) {
   set.state = std::abs(set.gauge - 1) <= 1e-9 ? MotionSet::State::slip
               : set.gauge < 1                 ? MotionSet::State::stick
                                               : MotionSet::State::outside;
-  if (!found.strict) {
-    for (const Vec3& q : minimisers_around(scaled, found))
-      set.wedge.push_back(normalised(slider, scaled.motion(q)));
-    set.unique = set.wedge.empty();
-  }
   const double unit = set.gauge * scaled.strength() / scaled.size();  // gauge of p w
   set.certificate = {.power = power,
                      .work = work / set.gauge,

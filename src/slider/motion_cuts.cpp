@@ -58,7 +58,7 @@ struct Search {
     q /= scaled.p().dot(q);
     const LoadFace face(scaled, q);
     const double h = scaled.power(q).h;
-    const double error = h > 16 * eps * q.norm() ? face.distance(h * scaled.p()) / h : 0;
+    const double error = h > scaled.noise() * q.norm() ? face.distance(h * scaled.p()) / h : 0;
     if (error < best.error) best = {.q = q, .error = error, .strict = false};
     return best.error <= 1e-14;
   }
@@ -118,18 +118,23 @@ Minimiser minimise_by_cuts(const ScaledSlider& scaled, const Minimiser& guess) {
   Vec3 lowest = q;
   double least = infinity, size = 2;
   for (int k = 0; k < 150; ++k) {
+    if (!scaled.spread() && !p.head<2>().isZero(0)) q[2] = 0;  // turning on one place is free
     q /= p.dot(q);
     const ScaledPower at = scaled.power(q);
     if (at.h < least) {
       least = at.h;
       lowest = q;
     }
-    if (!(at.h > 16 * eps * q.norm())) return {.q = q, .error = 0};
+    if (!(at.h > scaled.noise() * q.norm())) return {.q = q, .error = 0};
     if ((at.g - at.h * p).norm() <= 1e-14 * at.h) return {.q = q, .error = 0};
     cut(rays, kept, (at.g - least * p).normalized());
     if (rays.size() < 3) break;
     size = extent(rays);
     if (size < 1e-10) break;
+    if (k % 8 == 7) {
+      const Minimiser smooth = minimise_by_newton(scaled, lowest, false);
+      if (smooth.error <= 1e-14) return smooth;
+    }
     q = middle(rays);
     if (!(p.dot(q) > 0)) break;
   }

@@ -45,28 +45,30 @@ std::vector<Vec2> corners(const Support& support) {
   }
 }
 
+// A force within rounding of the boundary or of a vertex is there.
+Vec2 on_boundary(const ScaledSlider& scaled, const Support& support, const Vec2& force) {
+  const double slack = 64 * eps * (plane::norm(force) + scaled.strength() / support.normal_force);
+  for (const LimitCurve::Piece& piece : support.curve.pieces())
+    if (plane::norm(piece.from - force) <= slack) return piece.from;
+  const double gauge = support.curve.gauge(force);
+  return gauge > 0 ? Vec2(force / gauge) : force;
+}
+
 // The normal cone of the force that answers a slip; nothing where the place does not slip.
-std::optional<NormalCone> cone_of(const LimitCurve& curve, const Vec2& slip, const Vec2& terms) {
+std::optional<NormalCone> cone_of(const ScaledSlider& scaled, const Support& support,
+                                  const Vec2& slip, const Vec2& terms) {
+  const LimitCurve& curve = support.curve;
   if (plane::norm(slip) <= 64 * eps * plane::norm(terms)) return std::nullopt;
   const auto& pieces = curve.pieces();
   for (std::size_t k = 0; k < pieces.size(); ++k) {
     if (pieces[k].arc || pieces[k].normal.dot(slip) <= 0) continue;
     const Vec2 along = curve.piece_end(k) - pieces[k].from;
-    if (std::abs(along.dot(slip)) > 64 * eps * plane::dot_terms(along, terms)) continue;
+    const double ends = plane::norm(curve.piece_end(k)) + plane::norm(pieces[k].from);
+    if (std::abs(along.dot(slip)) > 64 * eps * ends * plane::norm(terms)) continue;
     return NormalCone{
         .kind = NormalCone::Kind::ray, .first = pieces[k].normal, .last = pieces[k].normal};
   }
-  return curve.normals(curve.face(slip).first);
-}
-
-// A force within rounding of the boundary or of a vertex is there.
-Vec2 on_boundary(const ScaledSlider& scaled, const Support& support, const Vec2& force) {
-  const double slack =
-      64 * eps * (plane::norm(force) + scaled.strength() / support.normal_force);
-  for (const LimitCurve::Piece& piece : support.curve.pieces())
-    if (plane::norm(piece.from - force) <= slack) return piece.from;
-  const double gauge = support.curve.gauge(force);
-  return gauge > 0 ? Vec2(force / gauge) : force;
+  return curve.normals(on_boundary(scaled, support, curve.face(slip).first));
 }
 
 // False where the motion is seen to be the only one.
@@ -84,7 +86,7 @@ bool add_conditions(const ScaledSlider& scaled, const Support& support, const Mi
     if (&support == at.resting) {
       cone = support.curve.normals(on_boundary(scaled, support, at.resting_force));
     } else {
-      cone = cone_of(support.curve, slip, terms);
+      cone = cone_of(scaled, support, slip, terms);
     }
     if (!cone || cone->kind == NormalCone::Kind::none) return false;
     const Vec2 n = cone->first + cone->last;
@@ -127,9 +129,40 @@ Vec3 snapped(const ScaledSlider& scaled, const Conditions& all, const Vec3& ray)
   return ray;
 }
 
+constexpr double slack = 1e-12;
+
+// The two motions across e that bound those the conditions allow; none where they leave no more
+// than one.
+std::vector<Vec3> sector(const ScaledSlider& scaled, const Conditions& all, const Vec3& e) {
+  const Vec3& p = scaled.p();
+  const Vec3 side = e.cross(p);
+  if (side.norm() <= 1e-9) return {};
+  std::vector<Vec3> rays{side.normalized(), -side.normalized()};
+  for (const Vec3& a : all.least)
+    for (Vec3& ray : rays) {
+      if (a.dot(ray) >= -slack) continue;
+      const Vec3 edge = e.cross(a);
+      if (edge.norm() <= slack) return {};
+      ray = (p.dot(edge) < 0 ? Vec3(-edge) : edge).normalized();
+    }
+  return rays;
+}
+
+// A motion that no condition minds, either way.
+std::optional<Vec3> free_line(const Conditions& all) {
+  if (all.least.empty()) return std::nullopt;
+  Vec3 line = Vec3::Zero();
+  for (const Vec3& a : all.least)
+    if (const Vec3 l = all.least[0].cross(a); l.norm() > line.norm()) line = l;
+  line = line.norm() > 1e-9 ? line.normalized() : all.least[0].unitOrthogonal();
+  for (const Vec3& a : all.least)
+    if (std::abs(a.dot(line)) > slack) return std::nullopt;
+  return line;
+}
+
 }  // namespace
 
-std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, const Minimiser& at) {
+std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
   Conditions all;
   for (const Support& support : scaled.slider().supports())
     if (!add_conditions(scaled, support, at, all)) return {};
@@ -140,7 +173,6 @@ std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, const Minimiser&
   std::vector<Vec3> rays, kept;
   for (const double sign : {1.0, -1.0})
     for (int k = 0; k < 2; ++k) rays.push_back((sign * B.col(k) + margin * p).normalized());
-  constexpr double slack = 1e-12;
   if (!all.equal.empty()) {
     Vec3 e = all.equal[0], sum = Vec3::Zero();
     for (const Vec3& other : all.equal) {
@@ -148,16 +180,12 @@ std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, const Minimiser&
       sum += e.dot(other) < 0 ? Vec3(-other) : other;
     }
     e = sum.normalized();
-    const Vec3 side = e.cross(p);
-    if (side.norm() <= 1e-9) return {};
-    rays = {side.normalized(), -side.normalized()};
-    for (const Vec3& a : all.least)
-      for (Vec3& ray : rays) {
-        if (a.dot(ray) >= -slack) continue;
-        const Vec3 edge = e.cross(a);
-        if (edge.norm() <= slack) return {};
-        ray = (p.dot(edge) < 0 ? Vec3(-edge) : edge).normalized();
-      }
+    rays = sector(scaled, all, e);
+    if (rays.empty()) return {};
+  } else if (const std::optional<Vec3> line = free_line(all)) {
+    rays = sector(scaled, all, *line);
+    if (rays.empty()) return {};
+    rays = {rays[0], *line, rays[1], -*line};
   } else {
     for (const Vec3& a : all.least) {
       kept.clear();
@@ -184,11 +212,14 @@ std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, const Minimiser&
     mean += bound;
   }
   if (bounds.size() > 2 && (bounds.front() - bounds.back()).norm() <= 1e-9) bounds.pop_back();
-  if (bounds.size() < 2 || size <= 1e-9 || !(p.dot(mean) > 0)) return {};
+  if (bounds.size() < 2 || size <= 1e-9) return {};
+  if (p.dot(mean) <= 1e-3) mean += at.q / p.dot(at.q);  // a half plane or more
   // The middle of the cone has the load too, or the forces were not at a vertex after all.
   mean /= p.dot(mean);
   const double h = scaled.power(mean).h;
   if (LoadFace(scaled, mean).distance(h * p) > 1e-12 * h) return {};
+  at.q = mean;
+  at.resting = nullptr;
   return bounds;
 }
 

