@@ -58,6 +58,9 @@ void add_slider(CLI::App& app, const Shared& shared) {
   SliderCommands commands(*slider, shared);
   add_slider_load(commands);
   add_slider_moment(commands);
+  add_slider_slide(commands);
+  add_slider_push(commands);
+  add_slider_fit(commands);
 }
 
 }  // namespace stiction::cli
