@@ -46,7 +46,9 @@ TEST(Identify, NonNegativeLeastSquaresMeetsItsConditions) {
     for (Eigen::Index j = 0; j < columns; ++j) {
       EXPECT_GE(x[j], 0);
       EXPECT_LE(slope[j], 1e-9);
-      if (x[j] > 0) EXPECT_NEAR(slope[j], 0, 1e-9);
+      if (x[j] > 0) {
+        EXPECT_NEAR(slope[j], 0, 1e-9);
+      }
     }
   }
 }
