@@ -10,6 +10,7 @@
 // A file has three comment lines, the second with the supports (mm, and shares of the weight, or
 // the triangle of a uniform pressure), a header, and rows of load (N, N, N m) and motion (m, m,
 // rad).
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/LU>
+
 #include "slider/kernel.h"
 #include "stiction/slider_motion.h"
 #include "support/random.h"
