@@ -48,6 +48,7 @@ void add_slider(CLI::App& app, const Shared& shared) {
   SliderCommands commands(*slider, shared);
   add_slider_load(commands);
   add_slider_moment(commands);
+  add_slider_surface(commands);
 }
 
 }  // namespace stiction::cli

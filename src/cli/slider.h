@@ -37,6 +37,7 @@ class SliderCommands {
 
 void add_slider_load(SliderCommands& commands);
 void add_slider_moment(SliderCommands& commands);
+void add_slider_surface(SliderCommands& commands);
 
 // "--motion 1,0,0.5": three numbers.
 Vec3 parse_three(const std::string& text, const char* what);
