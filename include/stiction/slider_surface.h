@@ -45,4 +45,10 @@ SurfaceMesh limit_surface(const Slider& slider, const SurfaceOptions& options = 
 // The volume that a closed mesh encloses, in (F_x, F_y, M).                       [N³ m]
 double enclosed_volume(const SurfaceMesh& mesh);
 
+// Where a plane through an inner point cuts the mesh: the loads P of the mesh with
+// normal·(P − through) = 0, as a closed polyline, counter-clockwise seen against the normal.
+// Empty where the plane misses the mesh.
+std::vector<Vec3> plane_section(const SurfaceMesh& mesh, const Vec3& normal,
+                                const Vec3& through = Vec3::Zero());
+
 }  // namespace stiction

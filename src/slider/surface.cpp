@@ -15,6 +15,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <queue>
 
@@ -326,6 +327,36 @@ double enclosed_volume(const SurfaceMesh& mesh) {
     volume += at(a).dot(at(b).cross(at(c))) / 6;
   }
   return volume;
+}
+
+// The mesh is convex: each triangle that the plane crosses carries the cut on from one of its edges
+// to another, counter-clockwise about the normal.
+std::vector<Vec3> plane_section(const SurfaceMesh& mesh, const Vec3& normal, const Vec3& through) {
+  std::vector<double> height;
+  for (const Vec3& P : mesh.vertices) height.push_back(normal.dot(P - through));
+  const auto above = [&](int i) { return height[static_cast<std::size_t>(i)] >= 0; };
+  std::map<std::pair<int, int>, std::pair<int, int>> next;  // edge (below, above) to the next one
+  for (const auto& v : mesh.triangles)
+    for (std::size_t k = 0; k < 3; ++k) {
+      const int a = v[k], b = v[(k + 1) % 3], c = v[(k + 2) % 3];
+      if (above(a) == above(b) || above(a) != above(c)) continue;  // b is alone on its side
+      const std::pair ab(above(a) ? b : a, above(a) ? a : b),
+          bc(above(c) ? b : c, above(c) ? c : b);
+      above(b) ? next.insert({bc, ab}) : next.insert({ab, bc});
+    }
+  std::vector<Vec3> cut;
+  if (next.empty()) return cut;
+  const auto first = next.begin()->first;
+  auto edge = first;
+  do {
+    const auto low = static_cast<std::size_t>(edge.first),
+               high = static_cast<std::size_t>(edge.second);
+    const double t = height[low] / (height[low] - height[high]);
+    const Vec3 P = mesh.vertices[low] + t * (mesh.vertices[high] - mesh.vertices[low]);
+    if (cut.empty() || P != cut.back()) cut.push_back(P);
+    edge = next.at(edge);
+  } while (edge != first);
+  return cut;
 }
 
 }  // namespace stiction

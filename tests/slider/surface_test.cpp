@@ -296,6 +296,30 @@ TEST(Surface, DoesNotDependOnUnitsOrTheReference) {
   EXPECT_NEAR(enclosed_volume(mesh), enclosed_volume(one), 0.1 * one.max_error);
 }
 
+// The dumbbell's sections: a square |F_x| + |M| = 1, unit circles with F_x = 0 and with M = 0.
+TEST(Surface, SectionsOfTheDumbbell) {
+  const SurfaceMesh mesh = limit_surface(dumbbell(), {.resolution = 64});
+  const auto expect_cut = [&](int axis, auto radius) {
+    const std::vector<Vec3> cut = plane_section(mesh, Vec3::Unit(axis));
+    EXPECT_GE(cut.size(), 4U);
+    double turned = 0;
+    for (std::size_t k = 0; k < cut.size(); ++k) {
+      EXPECT_NEAR(cut[k][axis], 0, 1e-15);
+      EXPECT_LE(radius(cut[k]), 1 + 1e-12);
+      EXPECT_GE(radius(cut[k]), 1 - 2 * mesh.max_error);
+      const Vec3 &a = cut[k], &b = cut[(k + 1) % cut.size()];
+      const double sine = a.cross(b)[axis];
+      EXPECT_GT(sine, 0);
+      turned += std::atan2(sine, a.dot(b));
+    }
+    EXPECT_NEAR(turned, 2 * std::numbers::pi, 1e-9);
+  };
+  expect_cut(0, [](const Vec3& P) { return P.norm(); });
+  expect_cut(1, [](const Vec3& P) { return std::abs(P[0]) + std::abs(P[2]); });
+  expect_cut(2, [](const Vec3& P) { return P.norm(); });
+  EXPECT_TRUE(plane_section(mesh, Vec3::UnitX(), {2, 0, 0}).empty());
+}
+
 TEST(Surface, WithoutVolumeIsRefused) {
   const auto refuses = [](const Slider& slider, const std::string& with) {
     try {
