@@ -17,6 +17,7 @@
 // 2, Wear 143 (1991).
 #pragma once
 
+#include <array>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -53,16 +54,17 @@ struct Support {
   Shape shape = Shape::point;
   double normal_force = 0;  // N, of the whole support                           [N]
   LimitCurve curve;         // per unit normal force, turned by its heading      [-]
-  bool tangential = false;  // ring: the curve turns along it, counter-clockwise
+  bool tangential = false;  // ring: the curve's x axis is along it, counter-clockwise
   Vec2 at = Vec2::Zero();   // point; start of a segment; centre; corner of a grid   [m]
   Vec2 to = Vec2::Zero();   // end of a segment                                  [m]
   double radius = 0;        // disc, ring, annulus                               [m]
   double inner_radius = 0;  // annulus                                           [m]
   Pressure pressure = Pressure::uniform;
-  std::vector<Vec2> vertices;            // polygon, counter-clockwise           [m]
-  std::vector<std::vector<Vec2>> holes;  // of the polygon, clockwise            [m]
-  double cell = 0;                       // side of a grid's square cells        [m]
-  Eigen::MatrixXd pressures;             // row i, column j: the cell at (j, i)·cell   [N/m²]
+  std::vector<Vec2> vertices;              // polygon, counter-clockwise           [m]
+  std::vector<std::vector<Vec2>> holes;    // of the polygon, clockwise            [m]
+  std::vector<std::array<Vec2, 4>> tiles;  // convex, of which it consists       [m]
+  double cell = 0;                         // side of a grid's square cells        [m]
+  Eigen::MatrixXd pressures;               // row i, column j: the cell at (j, i)·cell   [N/m²]
 };
 
 // Each throws InvalidInput, naming the field, for what is not finite, not positive where it must

@@ -8,6 +8,13 @@ namespace stiction::cli {
 SliderCommands::SliderCommands(CLI::App& slider, const Shared& shared)
     : slider_(slider), shared_(shared), path_(std::make_shared<std::string>()) {
   slider.add_option("FILE", *path_, "The slider, a .json file")->required();
+  slider.callback([&slider] {
+    if (!slider.get_subcommands().empty()) return;
+    std::string names;
+    for (const CLI::App* command : slider.get_subcommands({}))
+      names += (names.empty() ? "" : ", ") + command->get_name();
+    throw InvalidInput("slider has no subcommand, expected one of " + names);
+  });
 }
 
 CLI::App* SliderCommands::add(const std::string& name, const std::string& help,
@@ -44,7 +51,7 @@ void add_slider(CLI::App& app, const Shared& shared) {
       "Motions VX,VY,W are of the file's reference point [m/s, m/s, rad/s]; loads FX,FY,M are on\n"
       "the ground, about that point [N, N, N m]; positions are in the file's frame [m].\n"
       "Example: stiction slider scenes/dumbbell.json load --motion 1,0,0.5");
-  slider->require_subcommand(1);
+  slider->require_subcommand(0, 1);
   SliderCommands commands(*slider, shared);
   add_slider_load(commands);
   add_slider_moment(commands);

@@ -99,7 +99,7 @@ Json parse_json(std::string_view text) {
     throw InvalidInput("is not JSON at byte " + std::to_string(error.byte) +
                        ", expected an object");
   } catch (const Json::exception&) {
-    throw InvalidInput("is not JSON: a number is too large");
+    throw InvalidInput("is not JSON: a number is too large, expected finite ones");
   }
 }
 

@@ -53,11 +53,11 @@ const char* name_of(Value value, const std::array<Named<Value>, count>& table) {
 }
 
 // Lengths, forces and pressures, small enough that powers and moments of them stay finite.
-constexpr double largest = 1e100;
+constexpr double smallest = 1e-60, largest = 1e60;
 
 double bounded(const Field& field) {
   const double value = field.number();
-  if (std::abs(value) > largest) throw field.error("a number of at most 1e100 in size");
+  if (std::abs(value) > largest) throw field.error("a number of at most 1e60 in size");
   return value;
 }
 Vec2 place(const Field& field) {
@@ -66,7 +66,8 @@ Vec2 place(const Field& field) {
 }
 double positive(const Field& field, const char* what) {
   const double value = bounded(field);
-  if (!(value >= 1 / largest)) throw field.error(std::string("a positive ") + what);
+  if (!(value > 0)) throw field.error(std::string("a positive ") + what);
+  if (value < smallest) throw field.error(std::string("a ") + what + " of at least 1e-60");
   return value;
 }
 double force(const Field& field) {
@@ -75,14 +76,14 @@ double force(const Field& field) {
   return value;
 }
 
-[[maybe_unused]] std::vector<Vec2> read_loop(const Field& field) {
+std::vector<Vec2> read_loop(const Field& field) {
   std::vector<Vec2> loop;
   loop.reserve(field.size());
   for (std::size_t i = 0; i < field.size(); ++i) loop.push_back(place(field.at(i)));
   return loop;
 }
 
-[[maybe_unused]] Eigen::MatrixXd read_pressures(const Field& field) {
+Eigen::MatrixXd read_pressures(const Field& field) {
   const std::size_t rows = field.size();
   if (rows == 0) throw field.error("at least one row");
   const std::size_t columns = field.at(std::size_t{0}).size();
@@ -107,10 +108,6 @@ double force(const Field& field) {
 
 Support read_shape(const Field& field, Shape shape, const LimitCurve& curve) {
   const auto normal_force = [&] { return force(field.at("normal_force")); };
-#ifndef STICTION_AREAS
-  if (shape != Shape::point) throw field.at("type").error("point: others are not supported yet");
-  return point(place(field.at("at")), normal_force(), curve);
-#else
   switch (shape) {
     case Shape::point:
       return point(place(field.at("at")), normal_force(), curve);
@@ -141,7 +138,6 @@ Support read_shape(const Field& field, Shape shape, const LimitCurve& curve) {
                   read_pressures(field.at("pressure")), curve);
   }
   return {};
-#endif
 }
 
 // `sides` counts those of all N-gons, which the file names but does not list.
@@ -164,8 +160,12 @@ void read_support(const Field& field, SliderFile& file, long& sides) {
     // What the library refuses it names by the field's own name; what this file refuses, by path.
     const std::string what = error.what();
     if (what.starts_with(field.path())) throw;
-    const std::string name = what.substr(0, what.find_first_of(" [."));
-    throw InvalidInput(field.path() + (field.has(name.c_str()) ? "." : ": ") + what);
+    const std::string name = what.substr(0, what.find_first_of(" [.:"));
+    const char* expected = what.find("expected") != std::string::npos ? ""
+                           : shape == Shape::grid
+                               ? ", expected some pressure"
+                               : ", expected an area, with its holes inside and apart";
+    throw InvalidInput(field.path() + (field.has(name.c_str()) ? "." : ": ") + what + expected);
   }
   file.laws.push_back(law);
   file.headings_deg.push_back(heading_deg);

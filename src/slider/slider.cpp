@@ -24,6 +24,8 @@ void move_to(Support& support, const Vec2& origin) {
   for (Vec2& vertex : support.vertices) vertex -= origin;
   for (auto& hole : support.holes)
     for (Vec2& vertex : hole) vertex -= origin;
+  for (auto& tile : support.tiles)
+    for (Vec2& corner : tile) corner -= origin;
 }
 
 }  // namespace

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slider/flat_face.h"
+
+#include <numbers>
+
+namespace stiction {
+
+namespace {
+
+using std::numbers::pi;
+
+// The pressure on the side y < τ of a line, where y = m·ξ: its share and ∫ y.
+struct Side {
+  double share = 0, first = 0;
+};
+
+// A disc of radius 1 with the line at sin ψ.
+Side round_side(Support::Shape shape, Support::Pressure pressure, double psi) {
+  const double s = std::sin(psi), c = std::cos(psi);
+  if (shape == Support::Shape::ring) return {0.5 + psi / pi, -c / pi};
+  switch (pressure) {
+    case Support::Pressure::uniform:
+      return {0.5 + (psi + s * c) / pi, -2 * c * c * c / (3 * pi)};
+    case Support::Pressure::hertz:
+      return {0.5 + 0.75 * (s - s * s * s / 3), -0.1875 * c * c * c * c};
+    case Support::Pressure::boussinesq:
+      return {0.5 + 0.5 * s, -0.25 * c * c};
+  }
+  return {};
+}
+
+Side side_of(const Support& support, const Vec2& centre, const Vec2& m, double tau) {
+  const double R = support.radius, r = support.inner_radius;
+  const auto angle = [&](double radius) { return std::asin(std::clamp(tau / radius, -1.0, 1.0)); };
+  switch (support.shape) {
+    case Support::Shape::point:
+      return {};
+    case Support::Shape::segment: {
+      const double e = std::abs(m.dot(support.to - support.at)) / 2;
+      const double t = std::clamp(tau / e, -1.0, 1.0);
+      return {0.5 * (1 + t), -0.25 * e * (1 - t) * (1 + t)};
+    }
+    case Support::Shape::disc:
+    case Support::Shape::ring: {
+      const Side side = round_side(support.shape, support.pressure, angle(R));
+      return {side.share, R * side.first};
+    }
+    case Support::Shape::annulus: {
+      const Side outer = round_side(Support::Shape::disc, support.pressure, angle(R));
+      const Side inner = round_side(Support::Shape::disc, support.pressure, angle(r));
+      const double a = R * R / ((R - r) * (R + r)), b = r * r / ((R - r) * (R + r));
+      return {a * outer.share - b * inner.share, a * R * outer.first - b * r * inner.first};
+    }
+    case Support::Shape::polygon:
+    case Support::Shape::grid:
+      break;
+  }
+  Side sum;
+  for_each_cell(support, centre, [&](const Cell& cell, double pressure, double) {
+    std::array<double, Cell::most> value{};
+    for (int i = 0; i < cell.count; ++i) value[static_cast<std::size_t>(i)] = tau - m.dot(cell[i]);
+    const AreaMoments part = area_moments(clip(cell, value));
+    sum.share += pressure * part.area;
+    sum.first += pressure * m.dot(part.first);
+  });
+  return sum;
+}
+
+// Half of the support's width along m, about its centre, from the outermost place.
+double reach_along(const Support& support, const Vec2& centre, const Vec2& m) {
+  if (support.shape == Support::Shape::segment) return std::abs(m.dot(support.to - support.at)) / 2;
+  if (support.radius > 0) return support.radius;
+  double reach = 0;
+  for_each_cell(support, centre, [&](const Cell& cell, double, double) {
+    for (int i = 0; i < cell.count; ++i) reach = std::max(reach, std::abs(m.dot(cell[i])));
+  });
+  return reach;
+}
+
+}  // namespace
+
+std::optional<FlatFace> flat_face(const Support& support, const PressureMoments& moments,
+                                  const CentreMotion& motion) {
+  const LimitCurve& curve = support.curve;
+  if (curve.shape() == LimitCurve::Shape::ellipse) return std::nullopt;
+  const auto middle = [](const Face& face) -> Vec2 { return 0.5 * (face.first + face.last); };
+  const auto half = [](const Face& face) -> Vec2 { return 0.5 * (face.last - face.first); };
+  if (support.tangential) {
+    if (!motion.slip.isZero(0)) return std::nullopt;
+    const Face face = curve.face({motion.omega, 0});
+    if (face.kind != Face::Kind::segment) return std::nullopt;
+    return FlatFace{.kind = FlatFace::Kind::ring,
+                    .moment = support.radius * middle(face).x(),
+                    .half = {half(face).norm(), 0}};
+  }
+  if (std::abs(motion.omega) * std::sqrt(moments.square) <= rounding * motion.slip.norm()) {
+    const Face face = curve.face(motion.slip);
+    if (face.kind != Face::Kind::segment) return std::nullopt;
+    return FlatFace{.force = middle(face), .half = half(face)};
+  }
+  if (support.shape != Support::Shape::segment) return std::nullopt;
+  const Vec2 h = 0.5 * (support.to - support.at), low = motion.at(-h), high = motion.at(h);
+  const double size = std::max(low.norm(), high.norm());
+  if (std::abs(cross(low, high)) > rounding * size * size) return std::nullopt;
+  // The slip has one direction on either side of the rotation centre.
+  const Vec2 along = low.norm() > high.norm() ? low : high;
+  const double a = low.dot(along), b = high.dot(along);
+  const double s0 = (a < 0) != (b < 0) ? -1 + 2 * a / (a - b) : 1;
+  FlatFace flat{.kind = FlatFace::Kind::line};
+  bool any = false;
+  const auto add = [&](double s1, double s2, const Vec2& slip) {
+    if (!(s2 > s1)) return;
+    const Face face = curve.face(slip);
+    const double share = 0.5 * (s2 - s1);
+    flat.force += share * middle(face);
+    flat.moment += share * 0.5 * (s1 + s2) * cross(h, middle(face));
+    if (face.kind != Face::Kind::segment) return;
+    any = true;
+    flat.half += share * half(face).norm() * h.normalized();
+  };
+  add(-1, s0, a == b || (a < 0) != (b < 0) ? low : along);
+  add(s0, 1, high);
+  return any ? std::optional(flat) : std::nullopt;
+}
+
+FaceTerm flat_term(const Support& support, int index, const PressureMoments& moments,
+                   const FlatFace& face) {
+  const double N = support.normal_force;
+  const Vec2& x0 = moments.centre;
+  FaceTerm term;
+  term.support = index;
+  if (face.kind == FlatFace::Kind::ring) {
+    // Radial forces ±half at every angle: a disc of radius half·mean|cos|.
+    term.kind = FaceTerm::Kind::ellipse;
+    const double radius = N * 2 / pi * face.half.x();
+    term.points = {load_of(x0, {radius, 0}), load_of(x0, {0, radius})};
+    return term;
+  }
+  const Vec2 b = face.half.normalized(), m(b.y(), -b.x());  // the moment ξ×b = m·ξ
+  const double reach = face.kind == FlatFace::Kind::line ? 0 : reach_along(support, x0, m);
+  if (reach <= rounding * std::sqrt(moments.square)) {
+    term.points = {load_of(x0, N * face.half)};
+    return term;
+  }
+  // The boundary: +half on one side of a line along b and −half on the other.
+  term.kind = FaceTerm::Kind::curve;
+  constexpr int steps = 32;
+  for (int i = 0; i < 2 * steps; ++i) {
+    const double sign = i < steps ? 1 : -1;
+    const Side side = i % steps == 0
+                          ? Side{}
+                          : side_of(support, x0, m, -reach * std::cos(pi * (i % steps) / steps));
+    Vec3 point = load_of(x0, N * (1 - 2 * side.share) * face.half);
+    point[2] += -2 * N * side.first * face.half.norm();
+    term.points.push_back(sign * point);
+  }
+  return term;
+}
+
+}  // namespace stiction

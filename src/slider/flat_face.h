@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where a support with an extent has more than one load: its slip is normal to a flat of its curve
+// over more than a line.  The force may then be anywhere on the flat, at each place by itself, and
+// the loads are the sum of as many segments as there are places: a zonoid.
+#pragma once
+
+#include <optional>
+
+#include "slider/area.h"
+
+namespace stiction {
+
+struct FlatFace {
+  // uniform: translation, one flat everywhere; line: a segment in line with the rotation centre;
+  // ring: a tangential one that turns about its centre.
+  enum class Kind { uniform, line, ring };
+  Kind kind = Kind::uniform;
+  Vec2 force = Vec2::Zero();  // the middle, for unit normal force, about the support's centre
+  double moment = 0;
+  Vec2 half = Vec2::Zero();  // half the flat; of a ring its length along x
+};
+
+std::optional<FlatFace> flat_face(const Support& support, const PressureMoments& moments,
+                                  const CentreMotion& motion);
+FaceTerm flat_term(const Support& support, int index, const PressureMoments& moments,
+                   const FlatFace& face);
+
+}  // namespace stiction
