@@ -70,7 +70,7 @@ Slider::Slider(std::vector<Support> supports, SliderBody body)
     length_scale_ = *body_.length_scale;
   else if (body_.mass && body_.inertia)
     length_scale_ = std::sqrt(*body_.inertia / *body_.mass);
-  else if (square > 0)
+  else if (std::sqrt(square) > rounding * reach_)
     length_scale_ = std::sqrt(square);
 }
 

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Newton's method on the two-dimensional plane p·q = 1, from the ellipsoid's guess q = p, with one
+// test a step of the facet of the support next to the rotation centre.
+#include "stiction/slider_motion.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "law/plane.h"
+#include "slider/scaled.h"
+
+namespace stiction {
+
+namespace {
+
+using Plane = Eigen::Matrix<double, 3, 2>;
+
+// −V diag(1/λ) Vᵀ r of a symmetric 2×2 matrix, with small λ raised to `floor` times the largest.
+struct NewtonStep {
+  Vec2 step = Vec2::Zero();
+  double least = 0, largest = 0;
+};
+NewtonStep newton_step(const Eigen::Matrix2d& K, const Vec2& r, double floor) {
+  const double mean = 0.5 * (K(0, 0) + K(1, 1)), half = 0.5 * (K(0, 0) - K(1, 1));
+  const double spread = std::hypot(half, K(0, 1));
+  NewtonStep result{.least = mean - spread, .largest = mean + spread};
+  if (!(result.largest > 0)) return result;
+  // The least eigenvalue from the determinant, which does not cancel where the rows are parallel.
+  result.least = std::max(0.0, (K(0, 0) * K(1, 1) - K(0, 1) * K(0, 1)) / result.largest);
+  Vec2 e = half >= 0 ? Vec2(half + spread, K(0, 1)) : Vec2(K(0, 1), spread - half);
+  if (e.isZero(0)) e = Vec2::UnitX();
+  e.normalize();
+  const Vec2 across(-e.y(), e.x());
+  result.step = -e * (e.dot(r) / result.largest) -
+                across * (across.dot(r) / std::max(result.least, floor * result.largest));
+  return result;
+}
+
+// Is the load on the facet of the motion about this support?  Its force must then be what the other
+// supports leave.
+bool on_facet(const ScaledSlider& scaled, const Support& support, Minimiser& found) {
+  const Vec3 q = scaled.about(support.at);
+  const double work = scaled.p().dot(q);
+  if (!(work > scaled.noise())) return false;
+  const double turn = q[2] > 0 ? 1 : -1;
+  const Vec3 exact(turn * support.at.y(), -turn * support.at.x(), turn);
+  PowerDerivatives others;
+  const auto& supports = scaled.slider().supports();
+  for (std::size_t i = 0; i < supports.size(); ++i) {
+    if (&supports[i] == &support) continue;
+    const auto add = supports[i].shape == Support::Shape::point ? add_point : add_area;
+    add(supports[i], static_cast<int>(i), exact, false, others, nullptr);
+  }
+  const double h = others.power / scaled.strength() / scaled.scaled(Motion::of(exact)).norm();
+  const Vec3 left = scaled.p() * (h / work) - scaled.scaled(others.load);
+  const Vec2 f = Vec2(left[0], left[1]) * (scaled.strength() / support.normal_force);
+  const double slack = 16 * eps * (1 + scaled.strength() / (support.normal_force * plane::norm(f)));
+  const double gauge = support.curve.gauge(f);
+  if (!(gauge <= 1 + slack)) return false;
+  found = {
+      .q = q, .error = 0, .strict = gauge < 1 - 4 * slack, .resting = &support, .resting_force = f};
+  return true;
+}
+
+// The point support next to the rotation centre, by slip over strength.
+const Support* slowest(const ScaledSlider& scaled, const Vec3& q) {
+  const Motion m = scaled.motion(q);
+  const Support* best = nullptr;
+  double least = infinity;
+  for (const Support& support : scaled.slider().supports()) {
+    if (support.shape != Support::Shape::point || support.normal_force == 0 ||
+        support.curve.shape() == LimitCurve::Shape::point)
+      continue;
+    const double slow = slip_at(support.at, m.vector()).squaredNorm();
+    if (slow < least) {
+      least = slow;
+      best = &support;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool test_facets) {
+  const Vec3& p = scaled.p();
+  const Plane B = scaled.plane();
+  const Support* tested[4] = {};
+  int tests = 0;
+  Vec3 q = start / p.dot(start);
+  ScaledPower at = scaled.power(q);
+  Minimiser best;
+  for (int k = 0; k < 60; ++k) {
+    if (!(at.h > 0)) return {.q = q, .error = 0};
+    if (test_facets) {
+      const Support* candidate = slowest(scaled, q);
+      if (candidate != nullptr && std::find(tested, tested + 4, candidate) == tested + 4) {
+        Minimiser found;
+        if (on_facet(scaled, *candidate, found)) return found;
+        tested[tests++ % 4] = candidate;
+      }
+    }
+    const Vec2 r = B.transpose() * at.g;
+    const Eigen::Matrix2d K = B.transpose() * at.K * B;
+    NewtonStep newton = newton_step(K, r, 1e-9);
+    const double length = newton.step.norm(), longest = 4 * q.norm();
+    if (length > longest) newton.step *= longest / length;
+    const double error = (at.g - at.h * p).norm() / at.h;
+    if (error < best.error)
+      best = {.q = q, .error = error, .strict = newton.least > 1e-9 * newton.largest};
+    else if (best.error < 1e-11)
+      break;
+    if (error <= 4 * eps) break;
+    if (newton.largest * q.norm() <= 1e-9 * at.h) break;  // flat: no curvature to go by
+    const Vec3 d = B * newton.step;
+    const double slope = r.dot(newton.step);
+    const bool last = newton.step.norm() <= 4 * eps * q.norm();
+    double t = 1;
+    ScaledPower next;
+    for (int halvings = 0; halvings < 20; ++halvings) {
+      next = scaled.power(q + t * d);
+      const double there = next.g.dot(d);
+      if (there <= -0.9 * slope && next.h <= at.h * (1 + 8 * eps)) break;
+      t *= std::clamp(slope / (slope - there), 0.1, 0.9);
+    }
+    q += t * d;
+    q /= p.dot(q);
+    at = next;
+    if (last) {
+      // A step within rounding: what is left of the load is that of a motion within rounding of q.
+      const Vec2 left = B.transpose() * at.g;
+      const NewtonStep more = newton_step(B.transpose() * at.K * B, left, 1e-9);
+      if (more.step.norm() <= 16 * eps * q.norm())
+        return {.q = q, .error = 0, .strict = more.least > 1e-9 * more.largest};
+    }
+  }
+  return best;
+}
+
+namespace {
+
+Motion normalised(const Slider& slider, const Motion& m) {
+  const Vec3 v(m.vx, m.vy, slider.length_scale() * m.omega);
+  const double largest = v.cwiseAbs().maxCoeff();
+  return Motion::of(m.vector() / largest / (v / largest).norm());
+}
+
+// The motion about a place, which does not slip to the last bit.
+Motion about(const Slider& slider, const Vec2& place, double turn) {
+  const double omega =
+      std::copysign(1 / std::hypot(plane::norm(place), slider.length_scale()), turn);
+  return {omega * place.y(), -(omega * place.x()), omega};
+}
+
+std::optional<Vec2> rotation_centre(const Slider& slider, const Motion& m) {
+  if (m.omega == 0) return std::nullopt;
+  return Vec2(Vec2(-m.vy / m.omega, m.vx / m.omega) + slider.body().reference);
+}
+
+// A load through the centre of friction: its motion is a translation, not a turn by rounding.
+void make_translation(const ScaledSlider& scaled, Minimiser& found) {
+  if (std::abs(found.q[2]) > 1e-10 * found.q.norm() || found.q[2] == 0) return;
+  const Vec3 straight(found.q[0], found.q[1], 0);
+  const ScaledPower at = scaled.power(straight);
+  const double m = at.h / scaled.p().dot(straight);
+  if ((at.g - m * scaled.p()).norm() <= std::max(16 * eps, found.error) * m) found.q = straight;
+}
+
+// Distance of P from the loads of a motion within rounding of q, over P.
+double distance(const ScaledSlider& scaled, const Vec3& q, double gauge_of_unit) {
+  const Vec3 target = scaled.p() / gauge_of_unit;
+  const ScaledPower at = scaled.power(q);
+  const Vec3 r = target - at.g;
+  if (r.norm() <= 16 * eps * target.norm()) return r.norm() / target.norm();
+  // Allow the motion to differ by rounding where the load is steep.
+  const Eigen::Matrix3d K = at.K + at.K.trace() * 1e-12 * Eigen::Matrix3d::Identity();
+  Vec3 change = Vec3::Zero();
+  if (at.K.trace() > 0) change = K.ldlt().solve(r);
+  const double allowed = rounding * q.norm();
+  if (change.norm() > allowed) change *= allowed / change.norm();
+  const double near = (r - at.K * change).norm();
+  if (near <= 1e-13 * target.norm()) return near / target.norm();
+  return std::min(near, LoadFace(scaled, q).distance(target)) / target.norm();
+}
+
+}  // namespace
+
+MotionSet motion(const Slider& slider, const Load& load) {
+  if (!load.vector().allFinite()) throw InvalidInput("load is not finite");
+  MotionSet set;
+  const ScaledSlider scaled(slider, load);
+  if (scaled.size() == 0) return set;
+  Minimiser found{.q = scaled.p(), .error = 0};
+  if (scaled.strength() > 0) {
+    found = minimise_by_newton(scaled, scaled.p(), true);
+    if (found.error > 1e-13) found = minimise_by_cuts(scaled, found);
+    if (found.resting == nullptr) make_translation(scaled, found);
+  }
+  if (found.resting != nullptr) {
+    set.motion = about(slider, found.resting->at, found.q[2]);
+    set.rotation_centre = found.resting->at + slider.body().reference;
+  } else {
+    set.motion = normalised(slider, scaled.motion(found.q));
+    set.rotation_centre = rotation_centre(slider, set.motion);
+  }
+  const double power = stiction::load(slider, set.motion).power;
+  const double work = load.vector().dot(set.motion.vector());
+  const double resistance =
+      scaled.strength() * scaled.scaled(set.motion).norm();  // what a power is compared with
+  if (power <= scaled.noise() * resistance) {
+    set.gauge = infinity;
+    set.state = MotionSet::State::outside;
+    return set;
+  }
+  set.gauge = work / power;
+  set.state = std::abs(set.gauge - 1) <= 1e-9 ? MotionSet::State::slip
+              : set.gauge < 1                 ? MotionSet::State::stick
+                                              : MotionSet::State::outside;
+  // Where an arc ends at a vertex, the curvature at the end does not tell what is beyond.
+  const auto clipped = [](const Support& support) {
+    return support.curve.shape() == LimitCurve::Shape::clipped;
+  };
+  const auto& supports = slider.supports();
+  if (!found.strict ||
+      (found.resting == nullptr && std::any_of(supports.begin(), supports.end(), clipped))) {
+    for (const Vec3& q : minimisers_around(scaled, found))
+      set.wedge.push_back(normalised(slider, scaled.motion(q)));
+    set.unique = set.wedge.empty();
+  }
+  const double unit = set.gauge * scaled.strength() / scaled.size();  // gauge of p w
+  set.certificate = {.power = power,
+                     .work = work / set.gauge,
+                     .gap = std::abs(power - work / set.gauge) / power,
+                     .distance = distance(scaled, found.q, unit)};
+  return set;
+}
+
+}  // namespace stiction

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The minimiser of a power with kinks.  A motion q with load g and p·q = 1 leaves only minimisers
+// with (g − m p)·q ≤ 0, m the least power so far: a plane that cuts the cone of candidates.  Cut
+// through its middle, the cone shrinks by a third a step or faster.  What is left shows which kinks
+// meet at the minimiser: supports at rest, slips normal to flats (both linear in q), and the answer
+// is computed on those alone.
+#include <algorithm>
+#include <cmath>
+
+#include "slider/scaled.h"
+
+namespace stiction {
+
+namespace {
+
+// Middle of a cone given by unit rays in order: of the triangles from its first ray, by area.
+Vec3 middle(const std::vector<Vec3>& rays) {
+  Vec3 sum = Vec3::Zero();
+  for (std::size_t k = 1; k + 1 < rays.size(); ++k) {
+    const double area = (rays[k] - rays[0]).cross(rays[k + 1] - rays[0]).norm();
+    sum += area * (rays[0] + rays[k] + rays[k + 1]);
+  }
+  if (sum.isZero(0))
+    for (const Vec3& ray : rays) sum += ray;
+  return sum.normalized();
+}
+
+void cut(std::vector<Vec3>& rays, std::vector<Vec3>& kept, const Vec3& a) {
+  kept.clear();
+  for (std::size_t k = 0; k < rays.size(); ++k) {
+    const Vec3 &from = rays[k], &to = rays[(k + 1) % rays.size()];
+    const double x = a.dot(from), y = a.dot(to);
+    if (x <= 0) kept.push_back(from);
+    if ((x < 0 && y > 0) || (x > 0 && y < 0))
+      kept.push_back((from * std::abs(y) + to * std::abs(x)).normalized());
+  }
+  rays.swap(kept);
+}
+
+double extent(const std::vector<Vec3>& rays) {
+  double largest = 0;
+  for (const Vec3& a : rays)
+    for (const Vec3& b : rays) largest = std::max(largest, (a - b).norm());
+  return largest;
+}
+
+// What is known so far: the best motion, by the error of its load.
+struct Search {
+  const ScaledSlider& scaled;
+  Minimiser best;
+
+  // Whether q solves within rounding.
+  bool offer(Vec3 q) {
+    const double work = scaled.p().dot(q);
+    if (work < 0) q = -q;
+    if (!(std::abs(work) > 1e-14 * q.norm())) return false;
+    q /= scaled.p().dot(q);
+    const LoadFace face(scaled, q);
+    const double h = scaled.power(q).h;
+    const double error = h > scaled.noise() * q.norm() ? face.distance(h * scaled.p()) / h : 0;
+    if (error < best.error) best = {.q = q, .error = error, .strict = false};
+    return best.error <= 1e-14;
+  }
+};
+
+// A kink that is a plane through zero motion: row·q = 0 makes a slip normal to a flat.
+struct Crease {
+  Vec3 row;
+  double distance = 0;
+};
+
+// Least power on a crease: the zero of its slope along the line p·q = 1, row·q = 0.
+Vec3 least_on(const ScaledSlider& scaled, const Vec3& row, const Vec3& near) {
+  const Vec3& p = scaled.p();
+  const Vec3 along = p.cross(row).normalized();
+  Vec3 q = near - row * row.dot(near);
+  if (!(p.dot(q) > 0)) return near;
+  q /= p.dot(q);
+  double low = -infinity, high = infinity, t = 0, step = 1e-9 * q.norm();
+  double best_slope = infinity, best = 0;
+  for (int k = 0; k < 200; ++k) {
+    const ScaledPower at = scaled.power(q + t * along);
+    const double slope = at.g.dot(along);
+    if (std::abs(slope) < best_slope) {
+      best_slope = std::abs(slope);
+      best = t;
+    }
+    if (best_slope <= 2 * eps * at.h) break;
+    (slope > 0 ? high : low) = t;
+    const double curvature = along.dot(at.K * along);
+    double next = curvature > 0 ? t - slope / curvature : infinity;
+    if (!std::isfinite(low) || !std::isfinite(high)) {
+      step *= 8;
+      const double bound = slope > 0 ? t - step : t + step;
+      if (!(std::abs(next - t) < step)) next = bound;
+    } else if (!(next > low && next < high) || k % 4 == 3) {
+      next = 0.5 * (low + high);
+    }
+    if (next == t || high - low <= 2 * eps * (q.norm() + std::abs(t))) break;
+    t = next;
+  }
+  return q + best * along;
+}
+
+}  // namespace
+
+Minimiser minimise_by_cuts(const ScaledSlider& scaled, const Minimiser& guess) {
+  const Vec3& p = scaled.p();
+  const auto B = scaled.plane();
+  Search search{scaled, guess};
+  std::vector<Vec3> rays, kept;
+  for (int k = 0; k < 4; ++k) {
+    const Vec3 side = (k % 2 == 0 ? B.col(0) : B.col(1)) * (k < 2 ? 1 : -1);
+    rays.push_back((side + 1e-8 * p).normalized());
+  }
+  Vec3 q = guess.q.isZero(0) ? p : guess.q;
+  Vec3 lowest = q;
+  double least = infinity, size = 2;
+  for (int k = 0; k < 150; ++k) {
+    q /= p.dot(q);
+    const ScaledPower at = scaled.power(q);
+    if (at.h < least) {
+      least = at.h;
+      lowest = q;
+    }
+    if (!(at.h > scaled.noise() * q.norm())) return {.q = q, .error = 0};
+    if ((at.g - at.h * p).norm() <= 1e-14 * at.h) return {.q = q, .error = 0};
+    cut(rays, kept, (at.g - least * p).normalized());
+    if (rays.size() < 3) break;
+    size = extent(rays);
+    if (size < 1e-10) break;
+    if (k % 8 == 7) {
+      const Minimiser smooth = minimise_by_newton(scaled, lowest, false);
+      if (smooth.error <= 1e-14) return smooth;
+    }
+    q = middle(rays);
+    if (!(p.dot(q) > 0)) break;
+  }
+
+  // The smooth piece, then the kinks within reach of what is left.
+  const Minimiser smooth = minimise_by_newton(scaled, lowest, false);
+  if (smooth.error < search.best.error) search.best = smooth;
+  if (search.best.error <= 1e-14) return search.best;
+  const Vec3 at = lowest.normalized();
+  const double reach = std::clamp(16 * size, 1e-7, 1e-2);
+  std::vector<Crease> creases;
+  std::vector<Vec3> centres;
+  for (const Support& support : scaled.slider().supports()) {
+    const auto& pieces = support.curve.pieces();
+    if (support.normal_force == 0 || support.curve.shape() == LimitCurve::Shape::point) continue;
+    if (support.shape != Support::Shape::point) {
+      for (const LimitCurve::Piece& piece : pieces)
+        if (!piece.arc) centres.emplace_back(piece.normal.x(), piece.normal.y(), 0);
+      continue;
+    }
+    if ((scaled.about(support.at) - at).norm() <= reach)
+      centres.push_back(scaled.about(support.at));
+    for (const LimitCurve::Piece& piece : pieces) {
+      if (piece.arc) continue;
+      const Vec2 along(-piece.normal.y(), piece.normal.x());
+      const Vec3 row = scaled.scaled(load_of(support.at, along)).normalized();
+      const double distance = std::abs(row.dot(at));
+      if (distance > reach) continue;
+      if (std::none_of(creases.begin(), creases.end(),
+                       [&](const Crease& other) { return other.row.cross(row).norm() <= 8 * eps; }))
+        creases.push_back({row, distance});
+    }
+  }
+  std::sort(creases.begin(), creases.end(),
+            [](const Crease& a, const Crease& b) { return a.distance < b.distance; });
+  if (creases.size() > 12) creases.resize(12);
+  for (const Crease& crease : creases)
+    if (search.offer(least_on(scaled, crease.row, lowest))) return search.best;
+  for (std::size_t i = 0; i < creases.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (search.offer(creases[i].row.cross(creases[j].row).normalized())) return search.best;
+  for (const Vec3& centre : centres)
+    if (search.offer(centre)) return search.best;
+  search.offer(lowest);
+  return search.best;
+}
+
+}  // namespace stiction
