@@ -46,9 +46,9 @@ function renderer(): WebGLRenderer {
   return shared;
 }
 
-// Round numbers within a range: about four of them.
+// Round numbers within a range: about five of them.
 function ticks(from: number, to: number): number[] {
-  const rough = (to - from) / 4, power = 10 ** Math.floor(Math.log10(rough));
+  const rough = (to - from) / 5, power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 2.5, 5, 10].map(k => k * power).find(s => s >= rough * 0.99) ?? rough;
   const out = [];
   for (let k = Math.ceil(from / step - 1e-9); k * step <= to + 1e-9 * step; ++k) out.push(k * step);
@@ -150,7 +150,11 @@ class Picture {
   private text(css: string, content: string): HTMLElement {
     const element = document.createElement('span');
     element.className = css;
-    element.textContent = content;
+    content.split(/_(\w)/).forEach((part, k) => {  // F_x: x is written below the line
+      const piece = k % 2 ? document.createElement('sub') : document.createTextNode('');
+      piece.textContent = part;
+      element.append(piece);
+    });
     this.layer.append(element);
     return element;
   }
@@ -255,7 +259,7 @@ class Picture {
                              Math.sin(this.azimuth) * Math.cos(this.height), Math.sin(this.height));
     // Far enough to see the whole box, with room for labels, in the narrower direction.
     const angle = Math.min(field, 2 * Math.atan(Math.tan(field * Math.PI / 360) * width / height) * 180 / Math.PI);
-    const fit = 1.12 * this.radius / Math.sin(angle * Math.PI / 360);
+    const fit = 1.03 * this.radius / Math.sin(angle * Math.PI / 360);
     this.camera.position.copy(this.centre).addScaledVector(away, fit * this.distance);
     this.camera.near = 0.02 * fit;
     this.camera.far = 6 * fit;
@@ -307,7 +311,7 @@ class Picture {
       const cx = (p.x + q.x) / 2, cy = (p.y + q.y) / 2;
       if (nx * (cx - middle.x) + ny * (cy - middle.y) < 0) { nx = -nx; ny = -ny; }
       const readable = length > 60;  // not seen end on
-      put(this.axisLabels[axis], cx + 44 * nx, cy + 36 * ny);
+      put(this.axisLabels[axis], cx + 62 * nx, cy + 38 * ny);
       this.axisLabels[axis].style.opacity = readable ? '1' : '0';
       for (const tick of this.tickLabels.filter(t => t.axis === axis)) {
         const at = best.a.clone().setComponent(axis, tick.at);

@@ -104,6 +104,14 @@ void add_mesh(const SpaceMesh& mesh, const Projection& to, std::vector<Patch>& p
   }
 }
 
+// "F_x" with the x below the line.
+std::string lowered(const std::string& label) {
+  const std::size_t at = label.find('_');
+  if (at == std::string::npos || at + 1 == label.size()) return label;
+  return fmt::format("{}<tspan dy='3' font-size='9'>{}</tspan><tspan dy='-3'>{}</tspan>",
+                     label.substr(0, at), label[at + 1], label.substr(at + 2));
+}
+
 // The box behind, and along its outline the axes' names and the ends of their ranges.
 std::string box(const Space& space, const Projection& to) {
   std::string svg;
@@ -142,7 +150,8 @@ std::string box(const Space& space, const Projection& to) {
       svg += fmt::format("<text class='{} mid' x='{:.1f}' y='{:.1f}'>{}</text>", css,
                          at.x() + 1.3 * away * n.x(), at.y() + away * n.y() + 4, what);
     };
-    write(m, 26, a.unit.empty() ? a.label : fmt::format("{} [{}]", a.label, a.unit), "label");
+    write(m, 26, lowered(a.unit.empty() ? a.label : fmt::format("{} [{}]", a.label, a.unit)),
+          "label");
     write(from + 0.04 * (until - from), 13, fmt::format("{:.3g}", a.from), "tick");
     write(until + 0.04 * (from - until), 13, fmt::format("{:.3g}", a.to), "tick");
   }
@@ -196,7 +205,7 @@ std::string_view viewer_style() {
          "color:var(--muted)}"
          ".viewer .point{font-size:13px;font-weight:600;text-shadow:0 0 3px var(--card),"
          "0 0 3px var(--card),0 0 5px var(--card)}"
-         ".viewer button{position:absolute;right:10px;bottom:10px;font:13px system-ui,sans-serif;"
+         ".viewer button{position:absolute;right:10px;top:10px;font:13px system-ui,sans-serif;"
          "color:var(--muted);background:var(--paper);border:1px solid var(--soft);"
          "border-radius:6px;padding:3px 10px;cursor:pointer}"
          ".viewer button:hover{color:var(--ink)}";

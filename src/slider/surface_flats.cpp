@@ -29,8 +29,11 @@ Vec3 across(const Vec2& at, const Vec2& n) {
   return {-n.y(), n.x(), n.x() * at.x() + n.y() * at.y()};
 }
 
+bool is_point(const Support& support) { return support.shape == Support::Shape::point; }
+
 struct LawFlat {
   Vec2 at, normal;
+  bool of_a_point = true;
 };
 
 std::vector<LawFlat> law_flats(const Slider& slider) {
@@ -38,11 +41,9 @@ std::vector<LawFlat> law_flats(const Slider& slider) {
   for (const Support& support : slider.supports())
     for (const LimitCurve::Piece& piece : support.curve.pieces())
       if (!piece.arc && support.normal_force > 0 && !support.tangential)
-        flats.push_back({support.at, piece.normal});
+        flats.push_back({support.at, piece.normal, is_point(support)});
   return flats;
 }
-
-bool is_point(const Support& support) { return support.shape == Support::Shape::point; }
 
 // The ends of point and segment supports, if all are on one line.
 std::vector<Vec2> on_one_line(const Slider& slider) {
@@ -121,8 +122,9 @@ std::vector<Vec3> special_motions(const Slider& slider) {
   }
   for (const Support& support : slider.supports())
     if (support.normal_force > 0) both(turn_about(support.at));
-  const std::vector<LawFlat> flats = law_flats(slider);
+  std::vector<LawFlat> flats = law_flats(slider);
   for (const LawFlat& flat : flats) motions.emplace_back(flat.normal.x(), flat.normal.y(), 0);
+  std::erase_if(flats, [](const LawFlat& flat) { return !flat.of_a_point; });
   if (flats.size() <= most_flats)
     for (std::size_t i = 0; i < flats.size(); ++i)
       for (std::size_t j = i + 1; j < flats.size(); ++j) {

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
+#include <boost/math/special_functions/ellint_1.hpp>
+#include <boost/math/special_functions/ellint_2.hpp>
 #include <map>
 #include <numbers>
 #include <set>
@@ -253,6 +255,50 @@ TEST(Surface, IsSoundForEveryLaw) {
     const SurfaceMesh mesh = limit_surface(slider, {.resolution = 24});
     SCOPED_TRACE(kind);
     expect_sound(slider, mesh, 5);
+  }
+}
+
+// A ring's surface is a body of revolution: with ε = v/(Rω) and m = 4ε/(1+ε)², H = (2/π)(1+ε)E(m),
+// F = ((1+ε)E(m) − (1−ε)K(m))/(πε), T = H − εF, all for μN = R = 1.
+TEST(Surface, RingEnclosesItsVolume) {
+  const auto force_and_moment = [](double e) {
+    const double k = 2 * std::sqrt(e) / (1 + e), pi = std::numbers::pi;
+    const double E = boost::math::ellint_2(k), K = boost::math::ellint_1(k);
+    const double F = ((1 + e) * E - (1 - e) * K) / (pi * e);
+    return std::pair(F, 2 / pi * (1 + e) * E - e * F);
+  };
+  double volume = 0;  // 2 ∫ π F² dT
+  std::pair<double, double> last(0, 1);
+  constexpr int steps = 20001;  // odd: ε = 1 is none of them
+  for (int i = 1; i <= steps; ++i) {
+    const auto now = i < steps ? force_and_moment(std::tan(0.5 * std::numbers::pi * i / steps))
+                               : std::pair(1.0, 0.0);
+    volume += std::numbers::pi * (now.first * now.first + last.first * last.first) *
+              (last.second - now.second);
+    last = now;
+  }
+  const Slider slider{ring({0.3, -0.2}, 1, 1, disc(1))};
+  const SurfaceMesh mesh = limit_surface(slider);
+  expect_sound(slider, mesh, 8);
+  EXPECT_TRUE(mesh.facets.empty());
+  const double missing = volume - enclosed_volume(mesh);
+  EXPECT_GT(missing, 0);
+  EXPECT_LT(missing, 12 * mesh.max_error * mesh.length_scale);
+}
+
+TEST(Surface, IsSoundForSupportsWithAnExtent) {
+  const LimitCurve law = ellipse(0.6, 0.3, Direction::degrees(20));
+  const std::vector<Slider> sliders{
+      {segment({-1, 0}, {1, 0.5}, 1, disc(0.5))},
+      {polygon_support({{0, 0}, {1, 0}, {0, 1}}, {}, 2, disc(0.3))},
+      {disc_support({1, 0}, 0.5, 1, disc(1), Support::Pressure::hertz), point({-1, 0}, 1, disc(1))},
+      {segment({0, 0}, {0, 1}, 1, rusty_wheel(0.8, 0.2, Direction::degrees(0))),
+       point({1, 0}, 1, law)},
+      {ring({0, 0}, 1, 1, ratchet(1, Direction::degrees(0)), true)}};
+  for (std::size_t i = 0; i < sliders.size(); ++i) {
+    SCOPED_TRACE(i);
+    const SurfaceMesh mesh = limit_surface(sliders[i], {.resolution = 16});
+    expect_sound(sliders[i], mesh, 9);
   }
 }
 
