@@ -102,5 +102,22 @@ int main(int count, char** arguments) {
                         "ngon-out:0.5,3",
                         "polygon:1,0;-1,1;-1,-1;0,0"};
   for (const char* law : laws) write(folder / "law" / ("seed-" + std::to_string(++number)), law);
+  const std::pair<const char*, const char*> supports[] = {
+      {"point", R"("at":[1,2],"normal_force":1,"heading_deg":30)"},
+      {"segment", R"("from":[1,2],"to":[0,0],"normal_force":1)"},
+      {"polygon",
+       R"("vertices":[[0,0],[4,0],[0,4]],"holes":[[[1,1],[2,1],[1,2]]],"normal_force":1)"},
+      {"disc", R"("centre":[1,2],"radius":0.5,"pressure":"hertz","normal_force":1)"},
+      {"ring", R"("centre":[1,2],"radius":0.5,"heading":"tangential","normal_force":1)"},
+      {"annulus", R"("centre":[0,0],"radius":1,"inner_radius":0.5,"normal_force":1)"},
+      {"grid", R"("origin":[0,0],"cell":0.1,"pressure":[[1,2],[0,4]])"}};
+  const char* curves[] = {R"({"curve":"disc","mu":0.5})",
+                          R"({"curve":"ratchet","mu":0.5,"roll_deg":20})",
+                          R"({"curve":"ngon","mu":0.5,"sides":5})"};
+  for (const auto& [type, fields] : supports)
+    for (const char* curve : curves)
+      write(folder / "slider" / (type + ("-" + std::to_string(++number))),
+            R"({"reference":[1,0],"mass":2,"inertia":1,"supports":[{"type":")" + std::string(type) +
+                R"(",)" + fields + R"(,"law":)" + curve + "}]}");
   return 0;
 }

@@ -38,7 +38,10 @@ Vec2 parse_two(const std::string& text, const char* what) {
 }
 
 std::string title(const SliderCall& call) {
-  return call.file.body.name.empty() ? call.path : call.file.body.name;
+  std::string name = call.file.body.name.empty() ? call.path : call.file.body.name;
+  for (char& c : name)
+    if (static_cast<unsigned char>(c) < 32 || c == 127) c = '?';  // nothing that moves the cursor
+  return name;
 }
 std::string shown(const Vec3& v) {
   return fmt::format("({}, {}, {})", shown(v.x()), shown(v.y()), shown(v.z()));

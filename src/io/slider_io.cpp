@@ -114,7 +114,7 @@ Support read_shape(const Field& field, Shape shape, const LimitCurve& curve) {
     case Shape::segment:
       return segment(place(field.at("from")), place(field.at("to")), normal_force(), curve);
     case Shape::polygon: {
-      std::vector<std::vector<Vec2> > holes;
+      std::vector<std::vector<Vec2>> holes;
       if (field.has("holes")) {
         const Field list = field.at("holes");
         for (std::size_t i = 0; i < list.size(); ++i) holes.push_back(read_loop(list.at(i)));
@@ -153,9 +153,12 @@ void read_support(const Field& field, SliderFile& file, long& sides) {
     if (shape != Shape::ring) throw heading.error("it on a ring only");
   }
   const double heading_deg = field.number_or("heading_deg", 0);
-  const LimitCurve curve = limit_curve(turned(law, heading_deg));
   try {
+    const LimitCurve curve = limit_curve(turned(law, heading_deg));
     file.supports.push_back(read_shape(field, shape, curve));
+    if (file.supports.back().normal_force > largest)
+      throw InvalidInput("pressure carries " + text(file.supports.back().normal_force) +
+                         " N in all, expected at most 1e60");
   } catch (const InvalidInput& error) {
     // What the library refuses it names by the field's own name; what this file refuses, by path.
     const std::string what = error.what();
@@ -286,7 +289,7 @@ Law turned(const Law& law, double heading_deg) {
     case Curve::rusty_wheel:
     case Curve::ratchet:
     case Curve::ratchet_free:
-      result.angle_deg += heading_deg;
+      result.angle_deg = std::fmod(law.angle_deg, 360) + std::fmod(heading_deg, 360);
       return result;
     default:
       break;

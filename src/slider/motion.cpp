@@ -87,7 +87,7 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
   const Vec3& p = scaled.p();
   const Plane B = scaled.plane();
   const Support* tested[4] = {};
-  int tests = 0;
+  int tests = 0, improved = 0;
   Vec3 q = start / p.dot(start);
   ScaledPower at = scaled.power(q);
   Minimiser best;
@@ -107,10 +107,12 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
     const double length = newton.step.norm(), longest = 4 * q.norm();
     if (length > longest) newton.step *= longest / length;
     const double error = (at.g - at.h * p).norm() / at.h;
+    if (error < 0.5 * best.error) improved = k;
     if (error < best.error)
       best = {.q = q, .error = error, .strict = newton.least > 1e-9 * newton.largest};
     else if (best.error < 1e-11)
       break;
+    if (k > improved + 8) break;  // a kink
     if (error <= 4 * eps) break;
     if (newton.largest * q.norm() <= 1e-9 * at.h) break;  // flat: no curvature to go by
     const Vec3 d = B * newton.step;
@@ -192,9 +194,22 @@ MotionSet motion(const Slider& slider, const Load& load) {
   const ScaledSlider scaled(slider, load);
   if (scaled.size() == 0) return set;
   Minimiser found{.q = scaled.p(), .error = 0};
-  if (scaled.strength() > 0) {
+  if (!scaled.spread() && std::abs(scaled.p()[2]) > scaled.noise()) {
+    found.q = Vec3(0, 0, scaled.p()[2]);
+  } else if (scaled.strength() > 0) {
     found = minimise_by_newton(scaled, scaled.p(), true);
     if (found.error > 1e-13) found = minimise_by_cuts(scaled, found);
+    // Where an arc ends at a vertex, the curvature at the end does not tell what is beyond.
+    const auto clipped = [](const Support& support) {
+      return support.curve.shape() == LimitCurve::Shape::clipped;
+    };
+    const auto& supports = slider.supports();
+    if (!found.strict ||
+        (found.resting == nullptr && std::any_of(supports.begin(), supports.end(), clipped))) {
+      for (const Vec3& q : minimisers_around(scaled, found))
+        set.wedge.push_back(normalised(slider, scaled.motion(q)));
+      set.unique = set.wedge.empty();
+    }
     if (found.resting == nullptr) make_translation(scaled, found);
   }
   if (found.resting != nullptr) {
@@ -217,17 +232,6 @@ MotionSet motion(const Slider& slider, const Load& load) {
   set.state = std::abs(set.gauge - 1) <= 1e-9 ? MotionSet::State::slip
               : set.gauge < 1                 ? MotionSet::State::stick
                                               : MotionSet::State::outside;
-  // Where an arc ends at a vertex, the curvature at the end does not tell what is beyond.
-  const auto clipped = [](const Support& support) {
-    return support.curve.shape() == LimitCurve::Shape::clipped;
-  };
-  const auto& supports = slider.supports();
-  if (!found.strict ||
-      (found.resting == nullptr && std::any_of(supports.begin(), supports.end(), clipped))) {
-    for (const Vec3& q : minimisers_around(scaled, found))
-      set.wedge.push_back(normalised(slider, scaled.motion(q)));
-    set.unique = set.wedge.empty();
-  }
   const double unit = set.gauge * scaled.strength() / scaled.size();  // gauge of p w
   set.certificate = {.power = power,
                      .work = work / set.gauge,

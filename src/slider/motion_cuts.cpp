@@ -118,6 +118,7 @@ Minimiser minimise_by_cuts(const ScaledSlider& scaled, const Minimiser& guess) {
   Vec3 lowest = q;
   double least = infinity, size = 2;
   for (int k = 0; k < 150; ++k) {
+    if (!scaled.spread() && !p.head<2>().isZero(0)) q[2] = 0;  // turning on one place is free
     q /= p.dot(q);
     const ScaledPower at = scaled.power(q);
     if (at.h < least) {

@@ -63,7 +63,8 @@ std::optional<NormalCone> cone_of(const ScaledSlider& scaled, const Support& sup
   for (std::size_t k = 0; k < pieces.size(); ++k) {
     if (pieces[k].arc || pieces[k].normal.dot(slip) <= 0) continue;
     const Vec2 along = curve.piece_end(k) - pieces[k].from;
-    if (std::abs(along.dot(slip)) > 64 * eps * plane::dot_terms(along, terms)) continue;
+    const double ends = plane::norm(curve.piece_end(k)) + plane::norm(pieces[k].from);
+    if (std::abs(along.dot(slip)) > 64 * eps * ends * plane::norm(terms)) continue;
     return NormalCone{
         .kind = NormalCone::Kind::ray, .first = pieces[k].normal, .last = pieces[k].normal};
   }
@@ -161,7 +162,7 @@ std::optional<Vec3> free_line(const Conditions& all) {
 
 }  // namespace
 
-std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, const Minimiser& at) {
+std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
   Conditions all;
   for (const Support& support : scaled.slider().supports())
     if (!add_conditions(scaled, support, at, all)) return {};
@@ -217,6 +218,8 @@ std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, const Minimiser&
   mean /= p.dot(mean);
   const double h = scaled.power(mean).h;
   if (LoadFace(scaled, mean).distance(h * p) > 1e-12 * h) return {};
+  at.q = mean;
+  at.resting = nullptr;
   return bounds;
 }
 

@@ -33,8 +33,8 @@ ScaledSlider::ScaledSlider(const Slider& slider, const Load& load)
     }
   }
   square /= slider.normal_force();
-  const bool spread = std::sqrt(square) > rounding * slider.reach();
-  s_ = spread ? std::sqrt(square) : std::max(slider.length_scale(), c_.norm());
+  spread_ = std::sqrt(square) > rounding * slider.reach();
+  s_ = spread_ ? std::sqrt(square) : std::max(slider.length_scale(), c_.norm());
   strength_ = 1;
   const Vec3 scale = scaled(load.vector());
   const double largest = scale.cwiseAbs().maxCoeff();
@@ -105,7 +105,8 @@ LoadFace::LoadFace(const ScaledSlider& scaled, const Vec3& q) : scaled_(&scaled)
     for (std::size_t k = 0; k < pieces.size() && !facing; ++k) {
       if (pieces[k].arc || pieces[k].normal.dot(slip) <= 0) continue;
       const Vec2 along = curve.piece_end(k) - pieces[k].from;
-      if (std::abs(along.dot(slip)) > tolerance * plane::dot_terms(along, terms)) continue;
+      const double ends = plane::norm(curve.piece_end(k)) + plane::norm(pieces[k].from);
+      if (std::abs(along.dot(slip)) > tolerance * ends * plane::norm(terms)) continue;
       facing = true;
       centre_ += lifted(0.5 * (curve.piece_end(k) + pieces[k].from));
       Term term;

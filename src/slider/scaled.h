@@ -34,6 +34,7 @@ class ScaledSlider {
   double strength() const { return strength_; }  // w, zero if q = p meets no resistance [N]
   // Rounding of a scaled slip or moment, whose terms are larger where O is far from the supports.
   double noise() const { return 16 * eps * (1 + c_.norm() / s_); }
+  bool spread() const { return spread_; }  // supports at more than one place
   Eigen::Matrix<double, 3, 2> plane() const;     // orthonormal, across p
 
   Motion motion(const Vec3& q) const {
@@ -56,6 +57,7 @@ class ScaledSlider {
   Vec2 c_;
   double s_ = 1, strength_ = 1, size_ = 0;
   Vec3 p_ = Vec3::Zero();
+  bool spread_ = true;
 };
 
 // The loads of a motion, supports that slip by no more than a few units of rounding taken at rest,
@@ -95,7 +97,7 @@ Minimiser minimise_by_cuts(const ScaledSlider& scaled, const Minimiser& guess);
 // Newton's method on the smooth piece that holds q.
 Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& q, bool test_facets);
 
-// The bounding motions of all minimisers; empty where there is but one.
-std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, const Minimiser& at);
+// The bounding motions of all minimisers, and their middle in `at`; empty where there is but one.
+std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at);
 
 }  // namespace stiction

@@ -2,8 +2,10 @@
 //
 // `slider FILE load` and `slider FILE moment` from outside.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -169,6 +171,9 @@ TEST(Slider, SpeaksToPeopleWithUnits) {
     EXPECT_NE(moment.find(part), std::string::npos) << part;
   EXPECT_NE(people({scene("dumbbell"), "load", "--motion", "0,0,0"}).find("at rest"),
             std::string::npos);
+  write("named.json", R"({"name":"a\u001b[2Jb\nc","supports":[{"type":"point","at":[0,1],
+    "normal_force":1,"law":{"curve":"disc","mu":1}}]})");
+  EXPECT_EQ(people({"named.json", "moment", "--at", "0,0"}).find("a?[2Jb?c, turning"), 0U);
   EXPECT_NE(stiction({"slider", "--help"}).out.find("Example"), std::string::npos);
   for (const char* command : {"load", "moment"})
     EXPECT_NE(stiction({"slider", "x.json", command, "--help"}).out.find("Example"),
@@ -206,6 +211,40 @@ TEST(Slider, RefusesWrongCalls) {
       EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
       EXPECT_NE(outcome.err.find(why), std::string::npos) << outcome.err;
     }
+  }
+}
+
+// Files that are not what they say: one line, in a moment.
+TEST(Slider, RefusesHostileFiles) {
+  namespace fs = std::filesystem;
+  fs::create_symlink("/dev/zero", scratch() / "zero.json");
+  ASSERT_EQ(mkfifo((scratch() / "pipe.json").c_str(), 0600), 0);
+  fs::create_symlink("nowhere", scratch() / "dangling.json");
+  write("empty.json", "");
+  write("zeros.json", std::string(1 << 20, '\0'));
+  write("deep.json", std::string(1000000, '['));
+  write("binary.json", "{\"supports\": [\"\xff\xfe\"]}");
+  write("lines.json", "{\"supports\": [{\"type\": \"a\\nb\"}]}");
+  std::string keys = "{\"supports\":[]";
+  for (int i = 0; i < 100000; ++i) keys += ",\"" + std::to_string(i) + "\":0";
+  write("keys.json", keys + "}");
+  std::string star = R"({"supports":[{"type":"polygon","normal_force":1,"vertices":[)";
+  for (int i = 0; i < 100000; ++i)
+    star +=
+        (i > 0 ? ",[" : "[") + std::to_string(i * 7919 % 100003) + "," + std::to_string(i) + "]";
+  write("star.json", star + R"(],"law":{"curve":"disc","mu":1}}]})");
+  for (const std::string name :
+       {"zero.json", "pipe.json", "dangling.json", "empty.json", "zeros.json", "deep.json",
+        "binary.json", "lines.json", "keys.json", "star.json"}) {
+    const auto before = std::chrono::steady_clock::now();
+    const Outcome outcome = stiction({"slider", name, "moment", "--at", "0,0"});
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - before;
+    EXPECT_EQ(outcome.status, 2) << name;
+    EXPECT_EQ(outcome.out, "") << name;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_NE(outcome.err.find(name + ": "), std::string::npos) << outcome.err;
+    EXPECT_LT(outcome.err.size(), 300U) << name;
+    EXPECT_LT(seconds.count(), STICTION_SLOWED * 3.0) << name;
   }
 }
 

@@ -21,7 +21,7 @@ Vec3 scaled_motion(const Slider& slider, const Motion& m) {
 
 // Points in general position, on a line, coincident; one law for all or each its own.
 Slider random_points(Random& random, int number) {
-  const int count = random.integer(2, 6), layout = number % 4;
+  const int layout = number % 4, count = random.integer(layout == 2 ? 3 : 2, 6);
   const int kinds = number / 4 % (law_kinds + 2);
   const Vec2 line = random.direction(), origin(random.uniform(-1, 1), random.uniform(-1, 1));
   const double size = random.decades(-3, 3), force = random.decades(-3, 3);
@@ -121,8 +121,13 @@ TEST(MotionOfALoad, HoldsTheMotionThatTheLoadCameFrom) {
     expect_proven(slider, loads.load, set, i);
     EXPECT_NEAR(set.gauge, 1, 1e-12) << i;
     EXPECT_EQ(set.state, MotionSet::State::slip);
-    EXPECT_LE(distance_to(slider, set, from), 1e-7)
-        << i << " unique " << set.unique << " kind " << i / 4 % 15 << " layout " << i % 4;
+    // Where the load hardly changes with the motion, rounding of the load moves the motion more.
+    const Motion unit = Motion::of(from.vector() / scaled_motion(slider, from).norm());
+    Eigen::Matrix3d K = power_derivatives(slider, unit).hessian / loads.power;
+    const Vec3 weigh(1, 1, 1 / slider.length_scale());
+    K = weigh.asDiagonal() * K * weigh.asDiagonal();
+    const double curvature = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(K).eigenvalues()[1];
+    EXPECT_LE(distance_to(slider, set, from), std::clamp(1e-14 / curvature, 1e-7, 1e-5)) << i;
   }
 }
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Smooth stand-ins for the limit surface, as planners use them, and what they cost:
+//
+//   ellipsoid   Pᵀ A P = 1                                  6 coefficients
+//   quartic     Σ c_α F_x^α₁ F_y^α₂ M^α₃ = 1, |α| = 4       15 coefficients, convex
+//
+// Both are the least-squares fit of the polynomial to 1 at points of the exact surface spread
+// evenly over the directions of loads, moments divided by ρ.  A quartic that is not convex is mixed
+// with the square of the ellipsoid's form, no more than makes it convex; that it is, is checked by
+// the least eigenvalue of its Hessian over the sphere of loads, sampled and refined.
+#pragma once
+
+#include <array>
+
+#include "stiction/slider.h"
+
+namespace stiction {
+
+struct SurfaceFit {
+  enum class Model { ellipsoid, quartic };
+  Model model = Model::ellipsoid;
+  std::vector<std::array<int, 3>> monomials;  // exponents of F_x, F_y, M
+  std::vector<double> coefficients;           // one for each
+  double max_error = 0;  // largest |radius of the model / radius of the surface − 1| found
+  Motion max_error_at;   // the motion of the exact surface there, normalised by ρ
+  double convexity = 0;  // least eigenvalue of the Hessian on the unit sphere, over the greatest
+
+  double value(const Load& load) const;   // 1 on the model's surface
+  Motion motion(const Load& load) const;  // outward normal there, of any length
+};
+
+// Throws InvalidInput where the surface has no volume, since no ellipsoid fits it.
+SurfaceFit fit(const Slider& slider, SurfaceFit::Model model, int samples = 1000);
+
+}  // namespace stiction

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A flat edge gives the loads of the cone over four rays: forces along the two edges of the
+// friction cone at its two ends.
+#include <array>
+#include <cmath>
+
+#include "slider/kernel.h"
+#include "stiction/slider_motion.h"
+#include "stiction/slider_push.h"
+
+namespace stiction {
+
+namespace {
+
+// The cone in (F_x, F_y, M/ρ): its rays in order around it, and inward unit normals of its faces.
+struct LoadCone {
+  std::vector<Vec3> rays, normals;
+};
+
+LoadCone load_cone(const Slider& slider, const Edge& edge) {
+  if (!edge.from.allFinite() || !edge.to.allFinite() || edge.from == edge.to)
+    throw InvalidInput("edge is from " + text(edge.from) + " to " + text(edge.to) +
+                       ", expected two different points");
+  if (!(std::isfinite(edge.mu) && edge.mu >= 0))
+    throw InvalidInput("mu is " + text(edge.mu) + ", expected zero or more");
+  const Vec2 a = edge.from - slider.body().reference, b = edge.to - slider.body().reference;
+  const Vec2 along = Direction::along(b - a).unit();
+  Vec2 n(-along.y(), along.x());
+  if (n.dot(slider.centre_of_pressure() - a) < 0) n = -n;
+  const Vec2 t(-n.y(), n.x());
+  const double rho = slider.length_scale();
+  std::vector<Vec3> rays;
+  for (const Vec2& at : {a, b})
+    for (const double sign : {1.0, -1.0}) {
+      Vec3 ray = load_of(at, n + sign * edge.mu * t);
+      ray[2] /= rho;
+      rays.push_back(ray.normalized());
+    }
+  // A face is a pair of rays with all others on one side.
+  LoadCone cone;
+  std::vector<std::pair<int, int>> faces;
+  for (int i = 0; i < 4; ++i)
+    for (int j = i + 1; j < 4; ++j) {
+      Vec3 normal = rays[static_cast<std::size_t>(i)].cross(rays[static_cast<std::size_t>(j)]);
+      if (normal.norm() < 1e-12) continue;
+      normal.normalize();
+      double least = 0, most = 0;
+      for (const Vec3& ray : rays) {
+        least = std::min(least, normal.dot(ray));
+        most = std::max(most, normal.dot(ray));
+      }
+      if (least < -1e-12 && most > 1e-12) continue;
+      const bool flat = least >= -1e-12 && most <= 1e-12;  // without friction: a plane sector
+      cone.normals.push_back(most > 1e-12 ? normal : Vec3(-normal));
+      if (flat) cone.normals.push_back(normal);
+      faces.emplace_back(i, j);
+    }
+  if (faces.empty()) {
+    cone.rays = rays;
+    return cone;
+  }
+  // Around the cone: from ray to ray along its faces.
+  int ray = faces[0].first;
+  std::vector<char> used(faces.size(), 0);
+  for (std::size_t k = 0; k < faces.size(); ++k)
+    for (std::size_t f = 0; f < faces.size(); ++f)
+      if (used[f] == 0 && (faces[f].first == ray || faces[f].second == ray)) {
+        used[f] = 1;
+        cone.rays.push_back(rays[static_cast<std::size_t>(ray)]);
+        ray = faces[f].first == ray ? faces[f].second : faces[f].first;
+        break;
+      }
+  return cone;
+}
+
+// max over loads P of the face of min over k of n_k·P = min over convex weights of the face's
+// support function at Σ λ_k n_k: convex in λ, by a search in each of at most three weights in turn.
+double best_margin(const std::vector<Vec3>& normals, const Vec3& centre,
+                   const std::vector<std::vector<Vec3>>& flats, const std::vector<char>& round) {
+  const auto support = [&](const Vec3& m) {
+    double value = centre.dot(m);
+    for (std::size_t k = 0; k < flats.size(); ++k) {
+      double squares = 0, most = -infinity;
+      for (const Vec3& p : flats[k]) {
+        squares += p.dot(m) * p.dot(m);
+        most = std::max(most, p.dot(m));
+      }
+      value += round[k] != 0 ? std::sqrt(squares) : most;
+    }
+    return value;
+  };
+  const auto search = [&](const auto& self, std::size_t k, const Vec3& sum, double left) -> double {
+    if (k + 1 == normals.size()) return support(sum + left * normals[k]);
+    double from = 0, to = left;
+    constexpr double golden = 0.6180339887498949;
+    double x1 = to - golden * (to - from), x2 = from + golden * (to - from);
+    double f1 = self(self, k + 1, sum + x1 * normals[k], left - x1);
+    double f2 = self(self, k + 1, sum + x2 * normals[k], left - x2);
+    for (int step = 0; step < 40; ++step)
+      if (f1 < f2) {
+        to = x2, x2 = x1, f2 = f1;
+        x1 = to - golden * (to - from);
+        f1 = self(self, k + 1, sum + x1 * normals[k], left - x1);
+      } else {
+        from = x1, x1 = x2, f1 = f2;
+        x2 = from + golden * (to - from);
+        f2 = self(self, k + 1, sum + x2 * normals[k], left - x2);
+      }
+    return std::min(
+        {f1, f2, self(self, k + 1, sum, left), self(self, k + 1, sum + left * normals[k], 0)});
+  };
+  if (!flats.empty()) return search(search, 0, Vec3::Zero(), 1);
+  double least = infinity;
+  for (const Vec3& normal : normals) least = std::min(least, normal.dot(centre));
+  return least;
+}
+
+}  // namespace
+
+EdgePush push(const Slider& slider, const Edge& edge, const Vec2& rotation_centre) {
+  if (!rotation_centre.allFinite())
+    throw InvalidInput("rotation centre is " + text(rotation_centre));
+  const LoadCone cone = load_cone(slider, edge);
+  const Vec2 c = rotation_centre - slider.body().reference;
+  const double rho = slider.length_scale();
+  EdgePush result;
+  result.margin = -infinity;
+  for (const double omega : {1.0, -1.0}) {
+    const Motion q{omega * c.y(), -omega * c.x(), omega};
+    const LoadSet set = load(slider, q);
+    const auto scaled = [&](Vec3 p) {
+      p[2] /= rho;
+      return p;
+    };
+    const Vec3 centre = scaled(set.load.vector());
+    double size = centre.norm();
+    std::vector<std::vector<Vec3>> flats;
+    std::vector<char> round;
+    for (const FaceTerm& term : set.terms) {
+      std::vector<Vec3> points;
+      for (const Vec3& p : term.points) points.push_back(scaled(p));
+      for (const Vec3& p : points) size = std::max(size, p.norm());
+      // A segment's half is an ellipse of one axis.
+      round.push_back(term.kind == FaceTerm::Kind::ellipse || term.kind == FaceTerm::Kind::segment);
+      flats.push_back(std::move(points));
+    }
+    if (!(size > 0)) continue;
+    const double margin = best_margin(cone.normals, centre, flats, round) / size;
+    if (margin > result.margin) {
+      result.margin = margin;
+      result.motion = q;
+    }
+  }
+  result.stable = result.margin >= -rounding;
+  return result;
+}
+
+std::vector<Motion> stable_push_bounds(const Slider& slider, const Edge& edge, int samples) {
+  if (samples < 1)
+    throw InvalidInput("samples is " + std::to_string(samples) + ", expected one or more");
+  const LoadCone cone = load_cone(slider, edge);
+  std::vector<Motion> bounds;
+  for (std::size_t k = 0; k < cone.rays.size(); ++k)
+    for (int i = 0; i < samples; ++i) {
+      const double part = i / static_cast<double>(samples);
+      Vec3 p = (1 - part) * cone.rays[k] + part * cone.rays[(k + 1) % cone.rays.size()];
+      p[2] *= slider.length_scale();
+      bounds.push_back(motion(slider, Load::of(p)).motion);
+    }
+  return bounds;
+}
+
+}  // namespace stiction

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stiction/slider_fit.h"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "stiction/slider_motion.h"
+
+namespace stiction {
+
+namespace {
+
+using Monomials = std::vector<std::array<int, 3>>;
+
+Monomials monomials_of(int degree) {
+  Monomials list;
+  for (int i = degree; i >= 0; --i)
+    for (int j = degree - i; j >= 0; --j) list.push_back({i, j, degree - i - j});
+  return list;
+}
+
+double power_of(double x, int n) {
+  double result = 1;
+  for (; n > 0; --n) result *= x;
+  return result;
+}
+
+// A monomial, or its derivative in the variables `by`.
+double term(std::array<int, 3> exponents, const Vec3& p, std::initializer_list<int> by = {}) {
+  double factor = 1;
+  for (const int k : by) {
+    const auto i = static_cast<std::size_t>(k);
+    if (exponents[i] == 0) return 0;
+    factor *= exponents[i]--;
+  }
+  return factor * power_of(p[0], exponents[0]) * power_of(p[1], exponents[1]) *
+         power_of(p[2], exponents[2]);
+}
+
+double sum(const Monomials& monomials, const Eigen::VectorXd& c, const Vec3& p,
+           std::initializer_list<int> by = {}) {
+  double total = 0;
+  for (std::size_t k = 0; k < monomials.size(); ++k)
+    total += c[static_cast<Eigen::Index>(k)] * term(monomials[k], p, by);
+  return total;
+}
+
+// Directions spread evenly over the sphere, by turns of the golden angle.
+Vec3 spread(int k, int count) {
+  const double z = 1 - (2 * k + 1.0) / count, r = std::sqrt(1 - z * z);
+  const double angle = std::numbers::pi * (3 - std::sqrt(5.0)) * k;
+  return {r * std::cos(angle), r * std::sin(angle), z};
+}
+
+// Goes uphill on the sphere from d: a pattern of four steps that halve where none is better.
+template <typename Function>
+Vec3 climb(Vec3 d, double step, double least_step, const Function& f) {
+  double best = f(d);
+  while (step > least_step) {
+    const Vec3 a = d.unitOrthogonal(), b = d.cross(a);
+    Vec3 better = d;
+    for (const Vec3& to : {a, Vec3(-a), b, Vec3(-b)}) {
+      const Vec3 at = (d + step * to).normalized();
+      if (const double value = f(at); value > best) best = value, better = at;
+    }
+    if (better == d) step /= 2;
+    d = better;
+  }
+  return d;
+}
+
+struct Convexity {
+  double least = 0, greatest = 0;
+};
+Convexity convexity(const Monomials& monomials, const Eigen::VectorXd& c) {
+  const auto eigenvalues = [&](const Vec3& p) -> Vec3 {
+    Eigen::Matrix3d hessian;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) hessian(i, j) = sum(monomials, c, p, {i, j});
+    return Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(hessian, Eigen::EigenvaluesOnly)
+        .eigenvalues();
+  };
+  Convexity result{infinity, 0};
+  Vec3 worst = Vec3::UnitX();
+  constexpr int count = 2000;
+  for (int k = 0; k < count; ++k) {
+    const Vec3 d = spread(k, count), values = eigenvalues(d);
+    if (values[0] < result.least) result.least = values[0], worst = d;
+    result.greatest = std::max(result.greatest, values[2]);
+  }
+  worst = climb(worst, 0.05, 1e-8, [&](const Vec3& d) { return -eigenvalues(d)[0]; });
+  result.least = std::min(result.least, eigenvalues(worst)[0]);
+  return result;
+}
+
+// (Σ a_i m_i)² in the quartic monomials.
+Eigen::VectorXd square(const Eigen::VectorXd& quadratic) {
+  const Monomials two = monomials_of(2), four = monomials_of(4);
+  Eigen::VectorXd result = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(four.size()));
+  for (std::size_t i = 0; i < two.size(); ++i)
+    for (std::size_t j = 0; j < two.size(); ++j)
+      for (std::size_t k = 0; k < four.size(); ++k)
+        if (four[k][0] == two[i][0] + two[j][0] && four[k][1] == two[i][1] + two[j][1])
+          result[static_cast<Eigen::Index>(k)] +=
+              quadratic[static_cast<Eigen::Index>(i)] * quadratic[static_cast<Eigen::Index>(j)];
+  return result;
+}
+
+Eigen::VectorXd least_squares(const Monomials& monomials, const std::vector<Vec3>& points) {
+  const auto rows = static_cast<Eigen::Index>(points.size());
+  const auto columns = static_cast<Eigen::Index>(monomials.size());
+  Eigen::MatrixXd a(rows, columns);
+  for (Eigen::Index i = 0; i < rows; ++i)
+    for (Eigen::Index k = 0; k < columns; ++k)
+      a(i, k) = term(monomials[static_cast<std::size_t>(k)], points[static_cast<std::size_t>(i)]);
+  return a.colPivHouseholderQr().solve(Eigen::VectorXd::Ones(rows));
+}
+
+}  // namespace
+
+double SurfaceFit::value(const Load& load) const {
+  double total = 0;
+  for (std::size_t k = 0; k < monomials.size(); ++k)
+    total += coefficients[k] * term(monomials[k], load.vector());
+  return total;
+}
+
+Motion SurfaceFit::motion(const Load& load) const {
+  Vec3 normal = Vec3::Zero();
+  for (std::size_t k = 0; k < monomials.size(); ++k)
+    for (int i = 0; i < 3; ++i)
+      normal[i] += coefficients[k] * term(monomials[k], load.vector(), {i});
+  return Motion::of(normal);
+}
+
+SurfaceFit fit(const Slider& slider, SurfaceFit::Model model, int samples) {
+  if (samples < 100)
+    throw InvalidInput("samples is " + std::to_string(samples) + ", expected 100 or more");
+  // Loads in units in which the surface is about a unit ball: forces over `force`, moments also
+  // over ρ.
+  const double rho = slider.length_scale();
+  double force = 0;
+  for (const Vec3& axis : {Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1 / rho)})
+    for (const double sign : {1.0, -1.0})
+      force = std::max(force, load(slider, Motion::of(sign * axis)).power);
+  if (!(force > 0)) throw InvalidInput("the limit surface has no volume");
+  const Vec3 units(force, force, force * rho);
+  const auto on_surface = [&](const Vec3& direction) {
+    const MotionSet set = motion(slider, Load::of(units.cwiseProduct(direction)));
+    if (!(set.gauge > 0 && set.gauge < 1e12)) throw InvalidInput("the limit surface has no volume");
+    return std::pair(Vec3(direction / set.gauge), set.motion);
+  };
+  std::vector<Vec3> points;
+  for (int k = 0; k < samples; ++k) points.push_back(on_surface(spread(k, samples)).first);
+
+  SurfaceFit result;
+  result.model = model;
+  const bool quartic = model == SurfaceFit::Model::quartic;
+  const Eigen::VectorXd form = least_squares(monomials_of(2), points);
+  result.monomials = monomials_of(quartic ? 4 : 2);
+  Eigen::VectorXd c = form;
+  if (quartic) {
+    const Eigen::VectorXd free = least_squares(result.monomials, points), round = square(form);
+    const auto mixed = [&](double part) -> Eigen::VectorXd {
+      return (1 - part) * free + part * round;
+    };
+    // The least eigenvalue is concave in the mixture.
+    double from = 0, to = 1;
+    if (convexity(result.monomials, free).least >= 0) to = 0;
+    for (int k = 0; k < 20 && to > 0; ++k) {
+      const double middle = 0.5 * (from + to);
+      (convexity(result.monomials, mixed(middle)).least >= 0 ? to : from) = middle;
+    }
+    c = mixed(to);
+  }
+  const Convexity bent = convexity(result.monomials, c);
+  result.convexity = bent.least / bent.greatest;
+
+  // The farthest point: from the worst samples uphill, by the exact surface.
+  const double degree = quartic ? 4 : 2;
+  const auto error_at = [&](const Vec3& direction) {
+    const double value = sum(result.monomials, c, on_surface(direction).first);
+    return value > 0 ? std::abs(std::pow(value, -1 / degree) - 1) : infinity;
+  };
+  std::vector<std::pair<double, Vec3>> worst;
+  for (const Vec3& p : points) {
+    const double value = sum(result.monomials, c, p);
+    worst.emplace_back(value > 0 ? std::abs(std::pow(value, -1 / degree) - 1) : infinity,
+                       p.normalized());
+  }
+  std::partial_sort(worst.begin(), worst.begin() + 5, worst.end(),
+                    [](const auto& a, const auto& b) { return a.first > b.first; });
+  for (int k = 0; k < 5; ++k) {
+    const Vec3 at =
+        climb(worst[static_cast<std::size_t>(k)].second, 2 / std::sqrt(samples), 1e-6, error_at);
+    if (const double error = error_at(at); error > result.max_error || k == 0) {
+      result.max_error = error;
+      result.max_error_at = on_surface(at).second;
+    }
+  }
+  for (std::size_t k = 0; k < result.monomials.size(); ++k)
+    result.coefficients.push_back(c[static_cast<Eigen::Index>(k)] /
+                                  term(result.monomials[k], units));
+  return result;
+}
+
+}  // namespace stiction

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stiction/slider_identify.h"
+
+#include <Eigen/QR>
+#include <cmath>
+
+#include "slider/kernel.h"
+
+namespace stiction {
+
+Eigen::VectorXd non_negative_least_squares(const Eigen::MatrixXd& a, const Eigen::VectorXd& b) {
+  const Eigen::Index n = a.cols();
+  Eigen::VectorXd x = Eigen::VectorXd::Zero(n);
+  std::vector<Eigen::Index> free;
+  std::vector<char> is_free(static_cast<std::size_t>(n), 0);
+  // Gradients within this of zero are rounding of the products they were summed from.
+  const Eigen::VectorXd zero = 1e-13 * b.norm() * a.colwise().norm().transpose();
+  for (Eigen::Index rounds = 0; rounds < 3 * n; ++rounds) {
+    const Eigen::VectorXd slope = a.transpose() * (b - a * x);
+    Eigen::Index enters = -1;
+    for (Eigen::Index i = 0; i < n; ++i)
+      if (is_free[static_cast<std::size_t>(i)] == 0 && slope[i] > zero[i] &&
+          (enters < 0 || slope[i] > slope[enters]))
+        enters = i;
+    if (enters < 0) break;
+    free.push_back(enters);
+    is_free[static_cast<std::size_t>(enters)] = 1;
+    while (!free.empty()) {
+      const auto count = static_cast<Eigen::Index>(free.size());
+      Eigen::MatrixXd part(a.rows(), count);
+      for (Eigen::Index k = 0; k < count; ++k)
+        part.col(k) = a.col(free[static_cast<std::size_t>(k)]);
+      const Eigen::VectorXd y = part.colPivHouseholderQr().solve(b);
+      // As far towards y as all stay non-negative; those that reach zero leave.
+      double step = 1;
+      for (Eigen::Index k = 0; k < count; ++k) {
+        const double now = x[free[static_cast<std::size_t>(k)]];
+        if (y[k] <= 0) step = std::min(step, now > 0 ? now / (now - y[k]) : 0);
+      }
+      std::vector<Eigen::Index> stay;
+      for (Eigen::Index k = 0; k < count; ++k) {
+        const Eigen::Index i = free[static_cast<std::size_t>(k)];
+        x[i] += step * (y[k] - x[i]);
+        if (step < 1 && y[k] <= 0 && x[i] <= 1e-15 * std::abs(y[k])) {
+          x[i] = 0;
+          is_free[static_cast<std::size_t>(i)] = 0;
+        } else {
+          stay.push_back(i);
+        }
+      }
+      free = std::move(stay);
+      if (step == 1) break;
+    }
+  }
+  return x;
+}
+
+Identified identify(const std::vector<Support>& candidates, std::span<const MeasuredPush> pushes,
+                    double length_scale) {
+  if (candidates.empty()) throw InvalidInput("no candidates to identify");
+  if (pushes.empty()) throw InvalidInput("no pushes to identify from");
+  if (!(std::isfinite(length_scale) && length_scale > 0))
+    throw InvalidInput("length_scale is " + text(length_scale) + ", expected a positive number");
+  const auto rows = 3 * static_cast<Eigen::Index>(pushes.size());
+  Eigen::MatrixXd a(rows, static_cast<Eigen::Index>(candidates.size()));
+  Eigen::VectorXd b(rows);
+  const auto scaled = [&](Vec3 p) {
+    p[2] /= length_scale;
+    return p;
+  };
+  for (std::size_t k = 0; k < pushes.size(); ++k) {
+    const Vec3 q = pushes[k].motion.vector(), p = pushes[k].load.vector();
+    if (!q.allFinite() || !p.allFinite())
+      throw InvalidInput("push " + std::to_string(k) + " is not finite");
+    const auto row = 3 * static_cast<Eigen::Index>(k);
+    b.segment<3>(row) = scaled(p);
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      PowerDerivatives sum;
+      const auto add = candidates[i].shape == Support::Shape::point ? add_point : add_area;
+      add(candidates[i], static_cast<int>(i), q, false, sum, nullptr);
+      a.block<3, 1>(row, static_cast<Eigen::Index>(i)) = scaled(sum.load);
+    }
+  }
+  Identified result;
+  result.strengths = non_negative_least_squares(a, b);
+  const double size = b.norm();
+  result.misfit = size > 0 ? (a * result.strengths - b).norm() / size : 0;
+  return result;
+}
+
+}  // namespace stiction

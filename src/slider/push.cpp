@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stiction/slider_push.h"
+
+#include <cmath>
+
+#include "slider/kernel.h"
+#include "stiction/slider_motion.h"
+
+namespace stiction {
+
+namespace {
+
+struct Stuck {
+  Vec3 motion = Vec3::Zero();
+  Vec3 load = Vec3::Zero();  // with no moment about the contact
+  double power = 0;
+};
+
+// Least H of the motions that carry the contact along with w.  The moment about the contact, the
+// derivative in ω, only grows with ω; where it jumps over zero, the loads on both sides are mixed.
+Stuck stuck(const Slider& slider, const Vec2& r, const Vec2& w) {
+  const double size = std::max(slider.length_scale(), slider.reach() + r.norm());
+  const double unit = w.norm() / size;
+  const auto motion = [&](double turn) {
+    const double omega = unit * turn;
+    return Vec3(w.x() + omega * r.y(), w.y() - omega * r.x(), omega);
+  };
+  Vec3 low_load, high_load;
+  const auto moment = [&](double turn, Vec3& at) {
+    at = load(slider, Motion::of(motion(turn))).load.vector();
+    return at[2] - (r.x() * at[1] - r.y() * at[0]);
+  };
+  double low = -1, high = 1;
+  double below = moment(low, low_load), above = moment(high, high_load);
+  while (below > 0 && low > -1e12) below = moment(low *= 4, low_load);
+  while (above < 0 && high < 1e12) above = moment(high *= 4, high_load);
+  // Bisection, with a secant every other time while that is inside.
+  for (int k = 0; k < 300 && below < 0 && above > 0; ++k) {
+    double middle = 0.5 * (low + high);
+    if (k % 3 != 0) middle = std::clamp(low - below * (high - low) / (above - below), low, high);
+    if (middle <= low || middle >= high) middle = 0.5 * (low + high);
+    if (middle <= low || middle >= high) break;
+    Vec3 at;
+    const double value = moment(middle, at);
+    if (value <= 0) low = middle, below = value, low_load = at;
+    if (value >= 0) high = middle, above = value, high_load = at;
+  }
+  Stuck result;
+  const bool mixed = below < 0 && above > 0;
+  const double part = mixed                      ? below / (below - above)
+                      : below == 0 && above == 0 ? 0.5
+                      : below == 0               ? 0
+                                                 : 1;
+  result.motion = motion(low + part * (high - low));
+  result.load = (1 - part) * low_load + part * high_load;
+  result.power = load(slider, Motion::of(result.motion)).power;
+  return result;
+}
+
+std::optional<Vec2> rotation_centre(const Slider& slider, const Vec3& q) {
+  if (std::abs(q[2]) * slider.length_scale() <= rounding * q.head<2>().norm()) return {};
+  return Vec2(slider.body().reference + Vec2(-q[1], q[0]) / q[2]);
+}
+
+}  // namespace
+
+Push push(const Slider& slider, const Finger& finger) {
+  if (!finger.contact.allFinite()) throw InvalidInput("contact is " + text(finger.contact));
+  if (!finger.velocity.allFinite()) throw InvalidInput("velocity is " + text(finger.velocity));
+  if (!(std::isfinite(finger.mu) && finger.mu >= 0))
+    throw InvalidInput("mu is " + text(finger.mu) + ", expected zero or more");
+  const Vec2 n = Direction::along(finger.normal).unit(), t(-n.y(), n.x());
+  const Vec2 r = finger.contact - slider.body().reference, u = finger.velocity;
+  Push result;
+
+  // The edges of the friction cone and the motions their forces cause.
+  const auto edge = [&](double sign) {
+    return Load::of(load_of(r, (n + sign * finger.mu * t).normalized()));
+  };
+  const MotionSet right = motion(slider, edge(-1)), left = motion(slider, edge(1));
+  const auto bound = [&](const MotionSet& set) {
+    const Vec2 w = slip_at(r, set.motion.vector());
+    return w.norm() > 0 ? Vec2(w.normalized()) : w;
+  };
+  result.motion_cone_right = bound(right);
+  result.motion_cone_left = bound(left);
+
+  const double approach = u.dot(n);
+  if (!(approach > rounding * u.norm())) return result;
+
+  const Stuck held = stuck(slider, r, u);
+  const Vec2 force = held.load.head<2>();
+  // The forces at u differ across it only, f·u = G(u): between those at either side of u.
+  const Vec2 g(-u.y(), u.x());
+  const auto beside = [&](double sign) -> Vec2 {
+    return stuck(slider, r, u + sign * 1e-8 * g).load.head<2>();
+  };
+  const Vec2 first = beside(-1), last = beside(1);
+  Vec2 most_right = force, most_left = force;
+  if ((last - first).norm() > 1e-5 * force.norm()) {
+    result.unique = false;
+    const auto on_face = [&](const Vec2& f) {
+      return Vec2((held.power * u + f.dot(g) * g) / u.squaredNorm());
+    };
+    most_right = on_face(first);
+    most_left = on_face(last);
+  }
+  // How far a force is left of the left edge, right of the right one.
+  const auto beyond = [&](const Vec2& f, double sign) {
+    return sign * f.dot(t) - finger.mu * f.dot(n);
+  };
+  const double tolerance = 1e-12 * (1 + finger.mu) * force.norm();
+  const auto slides = [&](Push::Mode mode, const MotionSet& set, double sign) {
+    const Vec3 q = set.motion.vector();
+    const double forward = slip_at(r, q).dot(n);
+    result.mode = mode;
+    result.unique = set.unique;
+    result.motion = Motion::of(q * (approach / forward));
+    result.contact_force = (n + sign * finger.mu * t).normalized() / set.gauge;
+  };
+  if (beyond(most_right, 1) > tolerance) {
+    slides(Push::Mode::slide_left, left, 1);
+  } else if (beyond(most_left, -1) > tolerance) {
+    slides(Push::Mode::slide_right, right, -1);
+  } else {
+    result.mode = Push::Mode::stick;
+    result.motion = Motion::of(held.motion);
+    // Of the forces that will do, the middle one.
+    double from = 0, to = 1;
+    const Vec2 along = most_left - most_right;
+    for (const double sign : {1.0, -1.0}) {
+      const double start = beyond(most_right, sign), change = beyond(along, sign);
+      if (change > 0) to = std::min(to, std::max(0.0, -start / change));
+      if (change < 0) from = std::max(from, std::min(1.0, -start / change));
+    }
+    result.contact_force = result.unique ? force : Vec2(most_right + 0.5 * (from + to) * along);
+  }
+  result.rotation_centre = rotation_centre(slider, result.motion.vector());
+  return result;
+}
+
+}  // namespace stiction

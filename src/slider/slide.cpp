@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Integrates the direction on the sphere and the logarithm of the speed by the embedded Runge–Kutta
+// pair of Dormand and Prince (orders 5 and 4), from kink to kink, until the speed is 1e-8 of the
+// first; what is left is a uniform deceleration.  A direction that is drawn to a place beside a tip
+// is drawn there fast: then by linearly implicit Euler steps, extrapolated to order 8.  The final
+// direction is then polished by Newton's method on p ∥ d, since the flow comes near it only like a
+// power of the speed.
+#include "stiction/slider_slide.h"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+#include "slider/thrown_body.h"
+
+namespace stiction {
+
+namespace {
+
+// Direction (3), ln speed, time, path of the centre of mass (2), angle, dissipated energy; all in
+// the body's units.
+using State = Eigen::Matrix<double, 9, 1>;
+enum { log_speed = 3, time_ = 4, path = 5, angle_ = 7, work = 8 };
+
+struct Step {
+  State from;
+  double length = 0;  // in τ
+  int locks = 0;      // index of the locks it was made under
+  bool stiff = false;
+};
+
+class Flow {
+ public:
+  Flow(const ThrownBody& body, double turns) : body_(body), turns_(turns) {}
+
+  Vec3 turning(const State& y) const {
+    const double square = std::exp(2 * y[log_speed]);
+    return turns_ * square * y[2] * Vec3(y[1], -y[0], 0);
+  }
+
+  State derivative(const State& y, const Locks& locks) const {
+    const Vec3 d = y.head<3>();
+    const PowerDerivatives here = body_.at(d, locks, false);
+    const Vec3 change = locks.allowed * (turning(y) - here.load);
+    const double speed = std::exp(y[log_speed]), c = std::cos(y[angle_]), s = std::sin(y[angle_]);
+    State rate;
+    rate.head<3>() = change - d * d.dot(change);
+    rate[log_speed] = -here.load.dot(d);
+    rate[time_] = speed;
+    rate[path] = speed * speed * (c * d[0] - s * d[1]);
+    rate[path + 1] = speed * speed * (s * d[0] + c * d[1]);
+    rate[angle_] = turns_ * speed * speed * d[2];
+    rate[work] = speed * speed * here.power;
+    return rate;
+  }
+
+  // One step; `error` is the largest difference between two orders.
+  State advance(const State& y, double h, const Locks& locks, bool stiff,
+                double* error = nullptr) const {
+    State next = stiff ? implicit(y, h, locks, error) : explicit_(y, h, locks, error);
+    next.head<3>() = (locks.allowed * next.head<3>()).normalized();
+    return next;
+  }
+
+ private:
+  static double difference(const State& gap, const State& y) {
+    return (gap.array().abs() / y.array().abs().max(1)).maxCoeff();
+  }
+
+  // (1 − h J)(y⁺ − y) = h f(y) with J of the direction alone, in 1, 2, …, 8 equal steps; an error
+  // in J costs no order.
+  State implicit(const State& y, double h, const Locks& locks, double* error) const {
+    constexpr int stages = 8;
+    const Vec3 d = y.head<3>();
+    const PowerDerivatives here = body_.at(d, locks, true);
+    const Eigen::Matrix3d tangent = locks.allowed - d * d.transpose();
+    const Eigen::Matrix3d jacobian = -tangent * here.hessian * tangent + here.load.dot(d) * tangent;
+    std::array<State, stages> row;  // of Aitken and Neville's table
+    for (int j = 0; j < stages; ++j) {
+      const double part = h / (j + 1);
+      const Eigen::Matrix3d solve = (Eigen::Matrix3d::Identity() - part * jacobian).inverse();
+      State value = y;
+      for (int k = 0; k <= j; ++k) {
+        State rate = derivative(value, locks);
+        rate.head<3>() = solve * rate.head<3>();
+        value += part * rate;
+      }
+      for (int k = 0; k < j; ++k) {
+        std::swap(value, row[static_cast<std::size_t>(k)]);
+        const State& newer = row[static_cast<std::size_t>(k)];
+        value = newer + (newer - value) * (j - k) / (k + 1.0);
+      }
+      row[static_cast<std::size_t>(j)] = value;
+    }
+    if (error != nullptr) *error = difference(row[stages - 1] - row[stages - 2], y);
+    return row[stages - 1];
+  }
+
+  State explicit_(const State& y, double h, const Locks& locks, double* error) const {
+    const auto f = [&](const State& at) { return derivative(at, locks); };
+    const State k1 = f(y);
+    const State k2 = f(y + h / 5 * k1);
+    const State k3 = f(y + h * (3. / 40 * k1 + 9. / 40 * k2));
+    const State k4 = f(y + h * (44. / 45 * k1 - 56. / 15 * k2 + 32. / 9 * k3));
+    const State k5 =
+        f(y + h * (19372. / 6561 * k1 - 25360. / 2187 * k2 + 64448. / 6561 * k3 - 212. / 729 * k4));
+    const State k6 = f(y + h * (9017. / 3168 * k1 - 355. / 33 * k2 + 46732. / 5247 * k3 +
+                                49. / 176 * k4 - 5103. / 18656 * k5));
+    const State next = y + h * (35. / 384 * k1 + 500. / 1113 * k3 + 125. / 192 * k4 -
+                                2187. / 6784 * k5 + 11. / 84 * k6);
+    if (error != nullptr) {
+      const State k7 = f(next);
+      const State gap = h * (71. / 57600 * k1 - 71. / 16695 * k3 + 71. / 1920 * k4 -
+                             17253. / 339200 * k5 + 22. / 525 * k6 - 1. / 40 * k7);
+      *error = difference(gap, y);
+    }
+    return next;
+  }
+
+  const ThrownBody& body_;
+  double turns_;  // how far the body turns, in radians, while it goes its braking distance once
+};
+
+// The part of `length` at which `passed` becomes true, from above.
+template <typename Passed>
+double first_passed(double length, const Passed& passed) {
+  double before = 0, after = length;
+  for (int k = 0; k < 200 && after - before > 1e-15 * length; ++k) {
+    const double middle = 0.5 * (before + after);
+    (passed(middle) ? after : before) = middle;
+  }
+  return after;
+}
+
+constexpr double last_speed = 1e-8;  // of the first; unstable directions have grown by its inverse
+
+class Run {
+ public:
+  Run(const ThrownBody& body, double turns, const SlideOptions& options)
+      : body_(body), flow_(body, turns), options_(options) {}
+
+  std::vector<Step> steps;
+  std::vector<Locks> locks;  // those of the steps
+  State y = State::Zero();
+  int count = 0;
+  bool rests = false;
+
+  void go(const Vec3& start) {
+    y.head<3>() = start;
+    take(body_.holding(start, flow_.turning(y), rounding));
+    double length = 1e-3;
+    int idle = 0;
+    const double floor = body_.smooth_but_for_kinks() ? 1e-14 : 1e-4;
+    while (count < options_.maximum_steps) {
+      if (y[log_speed] < std::log(last_speed) && (settled() || y[log_speed] < -300)) {
+        rests = true;
+        return;
+      }
+      double error = 0;
+      State next = flow_.advance(y, length, locks.back(), stiff_, &error);
+      ++count;
+      error /= options_.tolerance;
+      const double factor =
+          std::isfinite(error)
+              ? std::clamp(0.9 * std::pow(std::max(error, 1e-10), stiff_ ? -0.125 : -0.2), 0.2, 4.0)
+              : 0.2;
+      if (!(error <= 1) && length > floor) {
+        length = std::max(floor, length * factor);
+        continue;
+      }
+      const double tried = length;
+      length = std::max(floor, length * factor);
+      idle = body_.at(next.head<3>(), locks.back(), false).power < 1e-13 ? idle + 1 : 0;
+      if (idle > 100) return;
+      finish(next, tried);
+      if (++quiet_ % 100 == 0 && !stiff_ && locks.back().basis.cols() > 1)
+        stiff_ = tried * tangent(y.head<3>()).values.maxCoeff() > 1;
+    }
+  }
+
+  // p ∥ d within the locks: Newton on the sphere of motions left, from the direction reached.
+  void polish() {
+    const Locks& held = locks.back();
+    for (int k = 0; k < 30 && held.basis.cols() > 1; ++k) {
+      const Tangent at = tangent(y.head<3>());
+      Eigen::VectorXd step = at.vectors.transpose() * at.slope;
+      for (Eigen::Index i = 0; i < step.size(); ++i)
+        step[i] = std::abs(at.values[i]) > 1e-7 * at.power ? -step[i] / at.values[i] : 0;
+      if (!(step.norm() < 0.1)) return;
+      Vec3 next = y.head<3>();
+      next += at.basis * (at.vectors * step);
+      next.normalize();
+      if (!(tangent(next).slope.norm() < at.slope.norm())) return;
+      y.head<3>() = next;
+    }
+  }
+
+  std::array<double, 2> rates() const {
+    std::array<double, 2> result = {infinity, infinity};
+    if (locks.back().basis.cols() < 2) return result;
+    const Tangent at = tangent(y.head<3>());
+    for (Eigen::Index i = 0; i < at.values.size(); ++i)
+      result[static_cast<std::size_t>(i)] = at.values[i] / at.power;
+    return result;
+  }
+
+  State inside(const Step& step, double length) const {
+    return flow_.advance(step.from, length, locks[static_cast<std::size_t>(step.locks)],
+                         step.stiff);
+  }
+
+ private:
+  // Slope and curvature of h on the sphere of motions left.
+  struct Tangent {
+    double power = 0;
+    Eigen::MatrixXd basis, vectors;
+    Eigen::VectorXd slope, values;
+  };
+  Tangent tangent(const Vec3& d) const {
+    const Locks& held = locks.back();
+    const PowerDerivatives here = body_.at(d, held, true);
+    Tangent result;
+    result.power = here.load.dot(d);
+    const Eigen::MatrixXd outer =
+        (held.allowed - d * d.transpose()).eval();  // projector on the tangents
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> split((Eigen::Matrix3d(outer)));
+    result.basis = split.eigenvectors().rightCols(held.basis.cols() - 1);
+    result.slope = result.basis.transpose() * here.load;
+    const Eigen::MatrixXd curvature =
+        result.basis.transpose() * here.hessian * result.basis -
+        result.power * Eigen::MatrixXd::Identity(result.basis.cols(), result.basis.cols());
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(curvature);
+    result.values = solver.eigenvalues();
+    result.vectors = solver.eigenvectors();
+    return result;
+  }
+
+  bool settled() const {
+    return locks.back().basis.cols() < 2 ||
+           tangent(y.head<3>()).slope.norm() <
+               1e-3 * body_.at(y.head<3>(), locks.back(), false).power;
+  }
+
+  void take(Locks next) {
+    locks.push_back(std::move(next));
+    y.head<3>() = (locks.back().allowed * y.head<3>()).normalized();
+  }
+
+  // The step to `next`, or to the first event in it: a kink crossed, or a lock that breaks.
+  void finish(const State& next, double length) {
+    const Locks& held = locks.back();
+    double at = length;
+    State end = next;
+    const auto reach = [&](double part) { return flow_.advance(y, part, held, stiff_); };
+    const auto shorten = [&](const auto& passed) {
+      at = first_passed(at, [&](double part) { return passed(reach(part)); });
+      end = reach(at);
+    };
+    bool crossed = false, breaks = false, near = false;
+    for (std::size_t k = 0; k < body_.kinks().size(); ++k) {
+      const Kink& kink = body_.kinks()[k];
+      const auto i = static_cast<std::size_t>(kink.support);
+      const bool locked =
+          std::find(held.kinks.begin(), held.kinks.end(), static_cast<int>(k)) != held.kinks.end();
+      if (locked || (kink.codimension == 1 && held.held[i] != 0)) continue;
+      if (kink.codimension == 2) {
+        const double distance = kink.distance(end.head<3>());
+        near = near || (distance < 1e-10 && distance < kink.distance(y.head<3>()));
+        continue;
+      }
+      // Stages on both sides of a kink can keep a step on one side of it.
+      near = near || (length < 1e-8 && kink.distance(end.head<3>()) < 1e-9);
+      const auto value = [&](const State& state) { return kink.rows.col(0).dot(state.head<3>()); };
+      // Within rounding of the kink the load is that of its middle, along which no step crosses.
+      constexpr double close = 1e-13;
+      const double before = value(y);
+      if (std::abs(before) <= close) continue;
+      const auto passed = [&](const State& state) {
+        return std::copysign(1.0, before) * value(state) <= close;
+      };
+      if (!passed(end) || (kink.kind == Kink::Kind::flat &&
+                           kink.normal.dot(kink.slip.transpose() * end.head<3>()) <= 0))
+        continue;
+      shorten(passed);
+      crossed = true;
+    }
+    const auto broken = [&](const State& state) {
+      return body_.least(state.head<3>(), held, flow_.turning(state)).value < -1e-12;
+    };
+    if (!held.kinks.empty() && broken(end)) {
+      shorten(broken);
+      breaks = true;
+    }
+    steps.push_back({y, at, static_cast<int>(locks.size()) - 1, stiff_});
+    y = end;
+    if (crossed || breaks || near) {
+      stiff_ = false;
+      quiet_ = 0;
+    }
+    if (breaks) {
+      const ThrownBody::Least out = body_.least(y.head<3>(), held, flow_.turning(y));
+      take(body_.kept(held, out.direction));
+      y.head<3>() = (y.head<3>() + 1e-9 * out.direction).normalized();
+    } else if (crossed || near) {
+      Locks found = body_.holding(y.head<3>(), flow_.turning(y), 1e-9);
+      if (found.kinks != held.kinks && found.basis.cols() <= held.basis.cols())
+        take(std::move(found));
+    }
+  }
+
+  const ThrownBody& body_;
+  Flow flow_;
+  const SlideOptions& options_;
+  int quiet_ = 0;       // steps since the last event
+  bool stiff_ = false;  // the direction is drawn to where it is, many times in a step
+};
+
+}  // namespace
+
+Slide slide(const Slider& slider, const Motion& velocity, const SlideOptions& options) {
+  if (!velocity.vector().allFinite()) throw InvalidInput("velocity is not finite");
+  if (options.samples < 0)
+    throw InvalidInput("samples is " + std::to_string(options.samples) + ", expected 0 or more");
+  const ThrownBody body(slider);
+  Slide result;
+  const Vec3 start = body.coordinates(velocity);
+  const double speed = start.stableNorm();
+  if (speed == 0) {
+    result.trajectory.assign(static_cast<std::size_t>(options.samples), {});
+    return result;
+  }
+  const double force = body.unit_force();
+  const auto direction = [&](const Vec3& d) {
+    const Motion q = body.motion(d);
+    return Motion::of(q.vector() / Vec3(q.vx, q.vy, slider.length_scale() * q.omega).norm());
+  };
+  if (!(force > 0)) {
+    result.rests = false;
+    result.time_to_rest = infinity;
+    result.final_direction = direction(start / speed);
+    return result;
+  }
+  // Units: the first speed, the mass, the unit of force.
+  const double time = speed * body.mass() / force, length = speed * time;
+  const double turns = length / body.gyration();
+  Run run(body, turns, options);
+  run.go(start / speed);
+  result.steps = run.count;
+  result.rests = run.rests;
+
+  const Vec2 c = body.centre();
+  const auto pose = [&](const State& y) {
+    const double co = std::cos(y[angle_]), si = std::sin(y[angle_]);
+    const Vec2 turned(co * c.x() - si * c.y(), si * c.x() + co * c.y());
+    const Vec2 place = length * y.segment<2>(path) + c - turned;
+    return Vec3(place.x(), place.y(), y[angle_]);
+  };
+  const double left = std::exp(run.y[log_speed]);
+  result.energy_error = std::abs(1 - left * left - 2 * run.y[work]);
+  State end = run.y;
+  const Locks& held = run.locks.back();
+  const double brake = body.at(end.head<3>(), held, false).load.dot(end.head<3>());
+  if (result.rests) {  // the rest of the way: uniform deceleration
+    const Vec2 v = Eigen::Rotation2Dd(end[angle_]) * end.head<2>();
+    end[time_] += left / brake;
+    end.segment<2>(path) += left * left / (2 * brake) * v;
+    end[angle_] += turns * left * left / (2 * brake) * end[2];
+  }
+  result.time_to_rest = result.rests ? time * end[time_] : infinity;
+  result.rest_pose = pose(end);
+
+  for (int k = 0, step = 0; k < options.samples; ++k) {
+    const double at =
+        options.samples == 1 ? 0 : end[time_] * k / static_cast<double>(options.samples - 1);
+    const auto ends = [&](std::size_t i) {
+      return i + 1 < run.steps.size() ? run.steps[i + 1].from[time_] : run.y[time_];
+    };
+    while (step + 1 < static_cast<int>(run.steps.size()) &&
+           ends(static_cast<std::size_t>(step)) < at)
+      ++step;
+    State y = end;
+    if (at < run.y[time_] && !run.steps.empty()) {
+      const Step& inside = run.steps[static_cast<std::size_t>(step)];
+      y = run.inside(inside, first_passed(inside.length, [&](double part) {
+                       return run.inside(inside, part)[time_] >= at;
+                     }));
+      if (at == 0) y = run.steps[0].from;
+    } else if (result.rests) {
+      y[log_speed] = std::log(std::max(0.0, (end[time_] - at) * brake));
+    }
+    const Vec3 s = speed * std::exp(y[log_speed]) * y.head<3>();
+    result.trajectory.push_back({time * at, pose(y), body.motion(s)});
+  }
+
+  if (result.rests) {
+    run.polish();
+    result.rates = run.rates();
+    result.stable = *std::min_element(result.rates.begin(), result.rates.end()) > -1e-7;
+  }
+  result.final_direction = direction(run.y.head<3>());
+  return result;
+}
+
+}  // namespace stiction

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slider/thrown_body.h"
+
+#include <Eigen/SVD>
+#include <cmath>
+#include <numbers>
+
+namespace stiction {
+
+namespace {
+
+double needed(const std::optional<double>& value, const char* name) {
+  if (!value) throw InvalidInput(std::string(name) + " is missing, free sliding needs it");
+  return *value;
+}
+
+// Terms smaller than this beside unit power do not release a lock.
+constexpr double slack = 1e-12;
+
+}  // namespace
+
+ThrownBody::ThrownBody(const Slider& slider) : slider_(slider) {
+  const SliderBody& body = slider.body();
+  mass_ = needed(body.mass, "mass");
+  rho_ = std::sqrt(needed(body.inertia, "inertia") / mass_);
+  centre_ = body.centre_of_mass ? Vec2(*body.centre_of_mass - body.reference)
+                                : slider.centre_of_pressure();
+  to_motion_ << 1, 0, centre_.y() / rho_, 0, 1, -centre_.x() / rho_, 0, 0, 1 / rho_;
+  for (const Vec3& axis : {Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1)})
+    for (const double sign : {1.0, -1.0})
+      unit_force_ = std::max(unit_force_, load(slider, motion(sign * axis)).power);
+  if (unit_force_ > 0)
+    for (std::size_t i = 0; i < slider.supports().size(); ++i) add_kinks(static_cast<int>(i));
+}
+
+Vec3 ThrownBody::coordinates(const Motion& q) const {
+  return {q.vx - q.omega * centre_.y(), q.vy + q.omega * centre_.x(), rho_ * q.omega};
+}
+
+Motion ThrownBody::motion(const Vec3& s) const { return Motion::of(to_motion_ * s); }
+
+void ThrownBody::add_kinks(int index) {
+  const Support& support = slider_.supports()[static_cast<std::size_t>(index)];
+  const LimitCurve& curve = support.curve;
+  if (support.normal_force == 0 || curve.shape() == LimitCurve::Shape::point) return;
+  if (support.shape != Support::Shape::point) {
+    smooth_ = smooth_ && curve.shape() == LimitCurve::Shape::ellipse;
+    return;
+  }
+  Kink kink;
+  kink.support = index;
+  Eigen::Matrix<double, 3, 2> lift;
+  lift << 1, 0, 0, 1, -support.at.y(), support.at.x();
+  kink.slip = to_motion_.transpose() * lift;
+  const auto add_row = [&](const Vec2& along) {
+    kink.codimension = 1;
+    kink.rows.setZero();
+    kink.rows.col(0) = (kink.slip * along).normalized();
+    kinks_.push_back(kink);
+  };
+  if (curve.shape() == LimitCurve::Shape::segment) {
+    kink.kind = Kink::Kind::blade;
+    const std::vector<Vec2> ends = curve.vertices();
+    add_row((ends[1] - ends[0]).normalized());
+    return;
+  }
+  kink.rows.col(0) = kink.slip.col(0).normalized();
+  const Vec3 second = kink.slip.col(1);
+  kink.rows.col(1) = (second - kink.rows.col(0) * kink.rows.col(0).dot(second)).normalized();
+  kinks_.push_back(kink);
+  kink.kind = Kink::Kind::flat;
+  for (std::size_t k = 0; k < curve.pieces().size(); ++k) {
+    const LimitCurve::Piece& piece = curve.pieces()[k];
+    if (piece.arc) continue;
+    kink.normal = piece.normal;
+    kink.first = support.normal_force / unit_force_ * piece.from;
+    kink.last = support.normal_force / unit_force_ * curve.piece_end(k);
+    add_row({-piece.normal.y(), piece.normal.x()});
+  }
+}
+
+PowerDerivatives ThrownBody::at(const Vec3& d, const Locks& locks, bool second) const {
+  PowerDerivatives sum;
+  const Vec3 q = to_motion_ * d;
+  const std::vector<Support>& supports = slider_.supports();
+  for (std::size_t i = 0; i < supports.size(); ++i) {
+    if (!locks.held.empty() && locks.held[i] != 0) continue;
+    const auto add = supports[i].shape == Support::Shape::point ? add_point : add_area;
+    add(supports[i], static_cast<int>(i), q, second, sum, nullptr);
+  }
+  sum.power /= unit_force_;
+  sum.load = to_motion_.transpose() * sum.load / unit_force_;
+  if (second) sum.hessian = to_motion_.transpose() * sum.hessian * to_motion_ / unit_force_;
+  // Along a flat the power is linear: the force is any of the flat's.
+  for (const int k : locks.kinks) {
+    const Kink& kink = kinks_[static_cast<std::size_t>(k)];
+    if (kink.kind != Kink::Kind::flat) continue;
+    const Vec3 load = kink.slip * (0.5 * (kink.first + kink.last));
+    sum.load += load;
+    sum.power += load.dot(d);
+  }
+  return sum;
+}
+
+Locks ThrownBody::locked(std::vector<int> indices) const {
+  Locks locks;
+  locks.kinks = std::move(indices);
+  locks.held.assign(slider_.supports().size(), 0);
+  Eigen::Matrix<double, 3, Eigen::Dynamic> rows(3, 0);
+  for (const int k : locks.kinks) {
+    const Kink& kink = kinks_[static_cast<std::size_t>(k)];
+    locks.held[static_cast<std::size_t>(kink.support)] = 1;
+    rows.conservativeResize(3, rows.cols() + kink.codimension);
+    rows.rightCols(kink.codimension) = kink.rows.leftCols(kink.codimension);
+  }
+  if (locks.kinks.empty()) {
+    locks.across.resize(3, 0);
+    return locks;
+  }
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(rows, Eigen::ComputeFullU);
+  Eigen::Index rank = 0;
+  while (rank < svd.singularValues().size() && svd.singularValues()[rank] > 1e-8) ++rank;
+  locks.across = svd.matrixU().leftCols(rank);
+  locks.basis = svd.matrixU().rightCols(3 - rank);
+  locks.allowed = locks.basis * locks.basis.transpose();
+  return locks;
+}
+
+ThrownBody::Least ThrownBody::least(const Vec3& d, const Locks& locks, const Vec3& turning) const {
+  const Vec3 rest = at(d, locks, false).load - turning;
+  const auto phi = [&](const Vec3& e) {
+    double value = rest.dot(e);
+    for (const int k : locks.kinks) {
+      const Kink& kink = kinks_[static_cast<std::size_t>(k)];
+      const Vec2 slip = kink.slip.transpose() * e;
+      const Support& support = slider_.supports()[static_cast<std::size_t>(kink.support)];
+      value += kink.kind == Kink::Kind::flat
+                   ? 0.5 * std::abs((kink.last - kink.first).dot(slip))  // middle is in `rest`
+                   : support.normal_force / unit_force_ * support.curve.support(slip);
+    }
+    return value;
+  };
+  Least best{infinity, Vec3::Zero()};
+  const auto consider = [&](const Vec3& e) {
+    const double value = phi(e);
+    if (value < best.value) best = {value, e};
+  };
+  if (locks.across.cols() == 0) return {0, Vec3::Zero()};
+  if (locks.across.cols() == 1) {
+    consider(locks.across.col(0));
+    consider(-locks.across.col(0));
+    return best;
+  }
+  // φ is convex and positively homogeneous: on the circle one minimum where it is negative.  The
+  // directions that keep one lock are looked at for themselves, since φ has its kinks there.
+  const auto on_circle = [&](double angle) -> Vec3 {
+    return std::cos(angle) * locks.across.col(0) + std::sin(angle) * locks.across.col(1);
+  };
+  constexpr int count = 64;
+  const double step = 2 * std::numbers::pi / count;
+  int lowest = 0;
+  double low = infinity;
+  for (int k = 0; k < count; ++k)
+    if (const double value = phi(on_circle(step * k)); value < low) low = value, lowest = k;
+  double from = step * (lowest - 1), to = step * (lowest + 1);
+  constexpr double golden = 0.6180339887498949;
+  for (int k = 0; k < 60; ++k) {
+    const double left = to - golden * (to - from), right = from + golden * (to - from);
+    (phi(on_circle(left)) < phi(on_circle(right)) ? to : from) =
+        phi(on_circle(left)) < phi(on_circle(right)) ? right : left;
+  }
+  consider(on_circle(0.5 * (from + to)));
+  for (const int k : locks.kinks) {
+    const Kink& kink = kinks_[static_cast<std::size_t>(k)];
+    if (kink.codimension != 1) continue;
+    const Vec2 row = locks.across.transpose() * kink.rows.col(0);
+    const Vec3 e = locks.across * Vec2(-row.y(), row.x()).normalized();
+    for (const double sign : {1.0, -1.0})
+      if (phi(sign * e) <= best.value + 1e-9 * std::abs(best.value))
+        best = {phi(sign * e), sign * e};
+  }
+  return best;
+}
+
+Locks ThrownBody::kept(const Locks& locks, const Vec3& e) const {
+  std::vector<int> indices;
+  for (const int k : locks.kinks)
+    if (kinks_[static_cast<std::size_t>(k)].distance(e) < 1e-9) indices.push_back(k);
+  return locked(std::move(indices));
+}
+
+Locks ThrownBody::holding(const Vec3& d, const Vec3& turning, double distance) const {
+  std::vector<int> near;
+  std::vector<char> tip(slider_.supports().size(), 0);
+  for (std::size_t k = 0; k < kinks_.size(); ++k) {
+    const Kink& kink = kinks_[k];
+    const auto i = static_cast<std::size_t>(kink.support);
+    if (kink.distance(d) > distance) continue;
+    if (kink.kind == Kink::Kind::tip) tip[i] = 1;
+    if (kink.kind == Kink::Kind::flat &&
+        (tip[i] != 0 || kink.normal.dot(kink.slip.transpose() * d) <= 0))
+      continue;
+    near.push_back(static_cast<int>(k));
+  }
+  Locks locks = locked(std::move(near));
+  while (!locks.kinks.empty()) {
+    const std::size_t before = locks.kinks.size();
+    const Vec3 on = (locks.allowed * d).normalized();
+    const Least out = least(on, locks, turning);
+    if (out.value >= -slack) break;
+    locks = kept(locks, out.direction);
+    if (locks.kinks.size() == before) locks = locked({});
+  }
+  return locks;
+}
+
+}  // namespace stiction

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The body of a free slide in the variables in which its mass is 1: s = (v_x, v_y, ρω) of the
+// centre of mass with ρ² = I/m, so that ds/dt = −p + turning.  Speeds are in units of the initial
+// one, forces in units of the greatest along an axis.
+//
+// The power h(s) has kinks, each on a linear set of s: a point support that does not slip (tip), an
+// ideal wheel that does not slip sideways (blade), a slip normal to a flat of the law (flat).  The
+// motion can be held on some of them, its locks.  With φ(e) the derivative of the power in the
+// direction e, less the turning, the locks hold as long as φ ≥ 0 across them; where they do not,
+// the e of least φ is the way the motion leaves.
+#pragma once
+
+#include "slider/kernel.h"
+#include "stiction/slider.h"
+
+namespace stiction {
+
+struct Kink {
+  enum class Kind { tip, blade, flat };
+  Kind kind = Kind::tip;
+  int support = 0;
+  Eigen::Matrix<double, 3, 2> slip;  // slip of the support = slipᵀ s
+  Eigen::Matrix<double, 3, 2> rows;  // unit vectors r with r·s = 0 on it, the second of tips alone
+  int codimension = 2;
+  Vec2 normal = Vec2::Zero();  // of the flat: the slip is along it
+  Vec2 first = Vec2::Zero(),
+       last = Vec2::Zero();  // ends of the flat, times N over the unit of force
+
+  double distance(const Vec3& d) const {
+    return codimension == 1 ? std::abs(rows.col(0).dot(d)) : (rows.transpose() * d).norm();
+  }
+};
+
+struct Locks {
+  std::vector<int> kinks;                                 // which
+  std::vector<char> held;                                 // by support: left out of the sum
+  Eigen::Matrix3d allowed = Eigen::Matrix3d::Identity();  // projector on the motions left
+  Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, 3> basis = Eigen::Matrix3d::Identity();
+  Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, 3> across;  // basis of the complement
+};
+
+class ThrownBody {
+ public:
+  // Throws InvalidInput without mass or inertia.
+  explicit ThrownBody(const Slider& slider);
+
+  const std::vector<Kink>& kinks() const { return kinks_; }
+  double gyration() const { return rho_; }           // ρ                                     [m]
+  double unit_force() const { return unit_force_; }  // zero: no friction at all              [N]
+  double mass() const { return mass_; }
+  const Vec2& centre() const { return centre_; }  // of mass, from the reference point      [m]
+  bool smooth_but_for_kinks() const { return smooth_; }
+
+  Vec3 coordinates(const Motion& motion) const;  // s of a motion of the reference point
+  Motion motion(const Vec3& s) const;
+
+  // h, p and its derivative at d, of what the locks do not hold.
+  PowerDerivatives at(const Vec3& d, const Locks& locks, bool second) const;
+  Locks locked(std::vector<int> kinks) const;
+  // The least φ(e) of unit e across the locks; `turning` is the turning acceleration.
+  struct Least {
+    double value = 0;
+    Vec3 direction = Vec3::Zero();
+  };
+  Least least(const Vec3& d, const Locks& locks, const Vec3& turning) const;
+  // The kinks on which d is, of which the locks that hold.
+  Locks holding(const Vec3& d, const Vec3& turning, double distance) const;
+  // Those of the locks that a motion leaving along e keeps.
+  Locks kept(const Locks& locks, const Vec3& e) const;
+
+ private:
+  void add_kinks(int support);
+
+  const Slider& slider_;
+  std::vector<Kink> kinks_;
+  double mass_ = 1, rho_ = 1, unit_force_ = 0;
+  Vec2 centre_ = Vec2::Zero();
+  Eigen::Matrix3d to_motion_;  // Q = to_motion s
+  bool smooth_ = true;
+};
+
+}  // namespace stiction

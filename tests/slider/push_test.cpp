@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Pushing: every answer satisfies the conditions of quasi-static friction at finger and ground.
+#include "stiction/slider_push.h"
+
+#include <gtest/gtest.h>
+
+#include "slider/kernel.h"
+#include "stiction/slider_motion.h"
+#include "support/random.h"
+
+namespace stiction::testing {
+namespace {
+
+std::vector<Support> tripod(Random& random) {
+  std::vector<Support> supports;
+  for (int k = 0; k < 4; ++k)
+    supports.push_back(point(random.direction(), random.uniform(0.5, 2), disc(0.5)));
+  return supports;
+}
+
+// The force is in the finger's cone, on the surface, the motion answers it, contact is kept, and
+// the finger slides only against the limit of its friction.
+TEST(Push, SatisfiesCoulombAtTheFingerAndTheGround) {
+  Random random(3);
+  int modes[4] = {0, 0, 0, 0};
+  for (int i = 0; i < 500; ++i) {
+    const Slider slider(tripod(random));
+    const Vec2 n = random.direction(), t(-n.y(), n.x());
+    const Finger finger{1.5 * random.direction(), 3 * n, random.uniform(0, 0.8),
+                        random.decades(-3, 2) * random.direction()};
+    const Push p = push(slider, finger);
+    ++modes[static_cast<int>(p.mode)];
+    if (p.mode == Push::Mode::separate) {
+      EXPECT_LE(finger.velocity.dot(n), 1e-12);
+      EXPECT_TRUE(p.motion.vector().isZero(0));
+      continue;
+    }
+    const Vec3 q = p.motion.vector(), load = load_of(finger.contact, p.contact_force);
+    EXPECT_NEAR(load.dot(q), stiction::load(slider, p.motion).power, 1e-9 * load.dot(q)) << i;
+    EXPECT_NEAR(motion(slider, Load::of(load)).gauge, 1, 1e-8) << i;
+    const double normal = p.contact_force.dot(n), across = p.contact_force.dot(t);
+    EXPECT_GE(normal, 0);
+    EXPECT_LE(std::abs(across), finger.mu * normal * (1 + 1e-9) + 1e-12) << i;
+    const Vec2 slide = finger.velocity - slip_at(finger.contact, q);
+    const double speed = finger.velocity.norm();
+    EXPECT_NEAR(slide.dot(n), 0, 1e-9 * speed);
+    if (p.mode == Push::Mode::stick) {
+      EXPECT_LE(slide.norm(), 1e-12 * speed);
+    } else {
+      const double sign = p.mode == Push::Mode::slide_left ? 1 : -1;
+      EXPECT_GT(sign * slide.dot(t), -1e-9 * speed) << i;
+      EXPECT_NEAR(across, sign * finger.mu * normal, 1e-9 * normal);
+    }
+  }
+  for (const int count : modes) EXPECT_GT(count, 20);
+}
+
+// Finger velocities inside the motion cone stick, those outside slide.
+TEST(Push, TheMotionConeBoundsSticking) {
+  Random random(4);
+  for (int i = 0; i < 100; ++i) {
+    const Slider slider(tripod(random));
+    const Vec2 n = random.direction();
+    Finger finger{1.5 * random.direction(), n, 0.3, n};
+    const Push p = push(slider, finger);
+    const Vec2 right = p.motion_cone_right, left = p.motion_cone_left;
+    if (right.dot(n) < 0.1 || left.dot(n) < 0.1 || cross(right, left) < 1e-3) continue;
+    for (const double part : {-0.2, 0.1, 0.5, 0.9, 1.2}) {
+      finger.velocity = (1 - part) * right + part * left;
+      if (finger.velocity.dot(n) <= 0) continue;
+      const Push::Mode expected = part < 0   ? Push::Mode::slide_right
+                                  : part > 1 ? Push::Mode::slide_left
+                                             : Push::Mode::stick;
+      EXPECT_EQ(push(slider, finger).mode, expected) << i << " " << part;
+    }
+  }
+}
+
+// A bar on its two ends, pushed across at one end: it turns about the other, which rests.  Its
+// force along the bar is free, so that any finger that needs less than it sticks.
+TEST(Push, ABarPushedAtOneEndTurnsAboutTheOther) {
+  const Slider bar({point({0, 1}, 0.5, disc(1)), point({0, -1}, 0.5, disc(1))});
+  const Push p = push(bar, Finger{{0, 1}, {1, 0}, 0.2, {1, 0}});
+  EXPECT_EQ(p.mode, Push::Mode::stick);
+  ASSERT_TRUE(p.rotation_centre);
+  EXPECT_NEAR(p.rotation_centre->x(), 0, 1e-12);
+  EXPECT_NEAR(p.rotation_centre->y(), -1, 1e-12);
+  EXPECT_NEAR(p.contact_force.x(), 0.5, 1e-9);
+  EXPECT_NEAR(p.contact_force.y(), 0, 1e-6);
+  EXPECT_FALSE(p.unique);
+}
+
+// Through the centre of friction a push translates.
+TEST(Push, APushThroughTheCentreTranslates) {
+  const Slider square({point({1, 1}, 1, disc(0.5)), point({-1, 1}, 1, disc(0.5)),
+                       point({-1, -1}, 1, disc(0.5)), point({1, -1}, 1, disc(0.5))});
+  const Push p = push(square, Finger{{-1, 0}, {1, 0}, 0.3, {0.2, 0}});
+  EXPECT_EQ(p.mode, Push::Mode::stick);
+  EXPECT_NEAR(p.motion.vx, 0.2, 1e-12);
+  EXPECT_NEAR(p.motion.omega, 0, 1e-12);
+  EXPECT_NEAR(p.contact_force.x(), 2, 1e-12);
+  EXPECT_LT(p.motion_cone_right.y(), 0);
+  EXPECT_GT(p.motion_cone_left.y(), 0);
+}
+
+// Stable if non-negative forces along the four rays sum to the load: checked by trying every three.
+TEST(Push, AnEdgeIsStableWhereTwoPointContactsCanGiveTheLoad) {
+  Random random(5);
+  int stable = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const Slider slider(tripod(random));
+    const Edge edge{{-1.5, -1}, {-1.5, 1}, random.uniform(0.05, 1)};
+    const Vec2 centre(random.uniform(-1, 1), random.decades(0, 1.5) * (i % 2 == 0 ? 1 : -1));
+    const EdgePush p = push(slider, edge, centre);
+    const Vec3 load = stiction::load(slider, p.motion).load.vector();
+    std::vector<Vec3> rays;
+    for (const Vec2& at : {edge.from, edge.to})
+      for (const double sign : {1.0, -1.0}) rays.push_back(load_of(at, {1, sign * edge.mu}));
+    bool inside = false;
+    for (int skip = 0; skip < 4; ++skip) {
+      Eigen::Matrix3d three;
+      for (int k = 0, c = 0; k < 4; ++k)
+        if (k != skip) three.col(c++) = rays[static_cast<std::size_t>(k)];
+      inside = inside || (three.inverse() * load).minCoeff() >= 0;
+    }
+    EXPECT_EQ(p.stable, inside) << i << " margin " << p.margin;
+    EXPECT_EQ(p.stable, p.margin >= 0);
+    stable += inside ? 1 : 0;
+  }
+  EXPECT_GT(stable, 200);
+}
+
+// On the bounds of the set the margin is zero.
+TEST(Push, BoundsOfTheStableSetHaveNoMargin) {
+  Random random(6);
+  std::vector<Support> ring;
+  for (int k = 0; k < 12; ++k) ring.push_back(point(Direction::turn(k, 12).unit(), 1, disc(0.5)));
+  const Slider slider(ring);
+  const Edge edge{{-1.5, -1}, {-1.5, 1}, 0.4};
+  for (const Motion& m : stable_push_bounds(slider, edge, 16)) {
+    if (std::abs(m.omega) < 0.01) continue;
+    EXPECT_NEAR(push(slider, edge, Vec2(-m.vy, m.vx) / m.omega).margin, 0, 2e-2);
+  }
+}
+
+TEST(Push, RefusesWhatMakesNoSense) {
+  const Slider bar({point({0, 1}, 0.5, disc(1)), point({0, -1}, 0.5, disc(1))});
+  EXPECT_THROW(push(bar, Finger{{0, 1}, {0, 0}, 0.2, {1, 0}}), InvalidInput);
+  EXPECT_THROW(push(bar, Finger{{0, 1}, {1, 0}, -0.2, {1, 0}}), InvalidInput);
+  EXPECT_THROW(push(bar, Edge{{1, 0}, {1, 0}, 0.2}, {0, 1}), InvalidInput);
+}
+
+}  // namespace
+}  // namespace stiction::testing
