@@ -43,6 +43,18 @@ need() {
   rm -f "$log"
 }
 
+# want COMMAND PACKAGE…: installs the packages where the command is missing, and goes on if they cannot
+# be had; tried once for each build folder.
+want() {
+  local command=$1 tried="$root/build/without-$1"
+  shift
+  command -v "$command" >/dev/null && return
+  [ -e "$tried" ] && return
+  (need "$@") && return
+  say "going on without $command"
+  mkdir -p "$root/build" && : >"$tried"
+}
+
 # build PRESET FOLDER [TARGET…]: configures once, then builds what is out of date.
 build() {
   local preset=$1 folder=$2 log

@@ -12,7 +12,8 @@
 #include "stiction/limit_curve.h"      // IWYU pragma: export
 #include "stiction/linearisation.h"    // IWYU pragma: export
 #include "stiction/separation.h"       // IWYU pragma: export
-#include "stiction/slider.h"
+#include "stiction/slider.h"           // IWYU pragma: export
+#include "stiction/slider_surface.h"   // IWYU pragma: export
 #include "stiction/slip_law.h"         // IWYU pragma: export
 #include "stiction/solver.h"           // IWYU pragma: export
 #include "stiction/types.h"            // IWYU pragma: export

@@ -9,6 +9,7 @@
 
 #include "cli/cli.h"
 #include "cli/svg.h"
+#include "cli/viewer.h"
 #include "stiction/file.h"
 
 namespace stiction::cli {
@@ -60,15 +61,15 @@ std::string page(const std::vector<Section>& sections) {
   return fmt::format(
       "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
       "<meta name='viewport' content='width=device-width,initial-scale=1'>"
-      "<title>stiction: report</title><style>{}{}</style></head><body>"
+      "<title>stiction: report</title><style>{}{}{}</style></head><body>"
       "<header><h1>stiction</h1><p class='lead'>Dry friction between rigid bodies, exactly, with "
       "proof. "
       "One idea at every size: a convex set of forces and its support function.</p></header>"
       "<nav>{}</nav><main>{}</main><footer>Made by <code>stiction report</code>, "
       "version " STICTION_VERSION
       ". Every number and every figure on this page is computed.</footer>"
-      "</body></html>\n",
-      page_style, svg_style(), contents, body);
+      "{}</body></html>\n",
+      page_style, svg_style(), viewer_style(), contents, body, viewer_script());
 }
 
 void run(const Shared& shared, const std::string& out,
@@ -76,6 +77,8 @@ void run(const Shared& shared, const std::string& out,
   Figures figures;
   std::vector<Section> sections = law_sections(figures);
   for (Section& section : cone_sections(figures)) sections.push_back(std::move(section));
+  for (Section& section : slider_sections(figures)) sections.push_back(std::move(section));
+  for (Section& section : slide_sections()) sections.push_back(std::move(section));
   for (Section& section : example_sections(figures)) sections.push_back(std::move(section));
   Figures measured;
   for (Section& section : bench_sections(out, measured)) sections.push_back(std::move(section));

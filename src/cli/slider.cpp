@@ -63,6 +63,7 @@ void add_slider(CLI::App& app, const Shared& shared) {
   add_slider_slide(commands);
   add_slider_push(commands);
   add_slider_fit(commands);
+  add_slider_surface(commands);
 }
 
 }  // namespace stiction::cli

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The report's sections of the slider room: limit surfaces with their flats and corners, their
+// sections, and the moment function.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "cli/report.h"
+#include "cli/svg.h"
+#include "cli/viewer.h"
+#include "stiction/slider_surface.h"
+
+namespace stiction::cli {
+
+namespace {
+
+constexpr int fine = 56, coarse = 14;  // resolutions of the viewer's mesh and of the still picture
+
+Slider dumbbell() { return {point({0, 1}, 0.5, disc(1)), point({0, -1}, 0.5, disc(1))}; }
+
+// Wheels on a circle, each free to roll along it counter-clockwise and locked the other way.
+constexpr int wheels = 16;
+Slider ratcheted_ring() {
+  std::vector<Support> supports;
+  for (int k = 0; k < wheels; ++k) {
+    const Direction at = Direction::turn(k, wheels);
+    supports.push_back(point(at.unit(), 1.0 / wheels, ratchet(1, at.left())));
+  }
+  return Slider(supports);
+}
+
+Slider tripod() {
+  std::vector<Support> supports;
+  for (const double degrees : {90.0, 210.0, 330.0})
+    supports.push_back(point(Direction::degrees(degrees).unit(), 1.0 / 3, disc(1)));
+  return Slider(supports);
+}
+
+struct Special {
+  Vec3 at;
+  std::string label, color;
+  Vec3 normal;
+};
+
+// The mesh, its flats in a colour of their own with their rims.
+Space surface_space(const std::string& title, const Slider& slider, int resolution,
+                    const std::vector<Special>& special) {
+  const SurfaceMesh mesh = limit_surface(slider, {.resolution = resolution});
+  Space space;
+  space.title = title;
+  const double rho = mesh.length_scale;
+  Vec3 low = mesh.vertices[0], high = low;
+  for (const Vec3& P : mesh.vertices) {
+    low = low.cwiseMin(P);
+    high = high.cwiseMax(P);
+  }
+  const auto axis = [&](int c, const char* label, const char* unit, double scale) {
+    const double room = 0.08 * (high[c] - low[c]);
+    return SpaceAxis{label, unit, low[c] - room, high[c] + room, scale};
+  };
+  space.axes = {axis(0, "F_x", "N", 1), axis(1, "F_y", "N", 1), axis(2, "M", "N m", 1 / rho)};
+  SpaceMesh curved{.vertices = mesh.vertices, .triangles = {}, .color = "c1", .opacity = 1};
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+    if (mesh.facet[t] < 0) curved.triangles.push_back(mesh.triangles[t]);
+  // Flats do not share vertices, so that each keeps its own normal.
+  SpaceMesh apart{.vertices = {}, .triangles = {}, .color = "c2", .opacity = 1};
+  for (std::size_t f = 0; f < mesh.facets.size(); ++f) {
+    std::vector<int> number(mesh.vertices.size(), -1);
+    for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+      if (mesh.facet[t] != static_cast<int>(f)) continue;
+      std::array<int, 3> corners{};
+      for (std::size_t k = 0; k < 3; ++k) {
+        const auto i = static_cast<std::size_t>(mesh.triangles[t][k]);
+        if (number[i] < 0) {
+          number[i] = static_cast<int>(apart.vertices.size());
+          apart.vertices.push_back(mesh.vertices[i]);
+        }
+        corners[k] = number[i];
+      }
+      apart.triangles.push_back(corners);
+    }
+  }
+  space.meshes = {curved};
+  if (!apart.triangles.empty()) space.meshes.push_back(apart);
+  for (const Special& s : special) space.points.push_back({s.at, s.label, s.color, s.normal});
+  return space;
+}
+
+std::vector<Special> dumbbell_points() {
+  std::vector<Special> points;
+  const char* names[] = {"V₁", "V₂", "V₃", "V₄"};
+  const Vec3 vertices[] = {{1, 0, 0}, {0, 0, 1}, {-1, 0, 0}, {0, 0, -1}};
+  for (int k = 0; k < 4; ++k) points.push_back({vertices[k], names[k], "ink", vertices[k]});
+  // Centres of the flats: one support turns about the other.
+  int number = 1;
+  for (const auto& [vx, omega] :
+       {std::pair(1.0, 1.0), std::pair(-1.0, 1.0), std::pair(-1.0, -1.0), std::pair(1.0, -1.0)}) {
+    const LoadSet set = load(dumbbell(), {.vx = vx, .vy = 0, .omega = omega});
+    static const char* const facets[] = {"", "E₁", "E₂", "E₃", "E₄"};
+    points.push_back({set.load.vector(), facets[number++], "c5", {vx, 0, omega}});
+  }
+  return points;
+}
+
+// A section of the dumbbell's surface through the origin, with the curve it should be.
+std::string section_card(const SurfaceMesh& mesh, int axis, const char* x_label,
+                         const char* y_label, const char* name, const char* says) {
+  const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+  const bool swapped = axis == 1;  // F_x to the right, M upwards
+  Plot plot(300, 300, {-1.35, 1.35}, {-1.35, 1.35}, true);
+  plot.axes(x_label, y_label, {-1.0, -0.5, 0.0, 0.5, 1.0}, {-1.0, -0.5, 0.0, 0.5, 1.0});
+  std::vector<Vec2> outline;
+  for (const Vec3& P : plane_section(mesh, Vec3::Unit(axis)))
+    outline.push_back(swapped ? Vec2(P[v], P[u]) : Vec2(P[u], P[v]));
+  plot.area(outline, "curve");
+  const auto mark = [&](const Vec2& at, const char* label) {
+    plot.dot(at, 3.5, "point");
+    plot.text(at + Vec2(0.06, 0.08), label, "label");
+  };
+  if (axis == 1) {
+    mark({1, 0}, "V₁");
+    mark({0, 1}, "V₂");
+    mark({-1, 0}, "V₃");
+    mark({0, -1}, "V₄");
+  } else if (axis == 0) {
+    mark({0, 1}, "V₂");
+    mark({0, -1}, "V₄");
+  } else {
+    mark({1, 0}, "V₁");
+    mark({-1, 0}, "V₃");
+  }
+  return fmt::format("<div class='card'>{}<b>{}</b><div class='says'>{}</div></div>", plot.svg(),
+                     name, says);
+}
+
+// M_c over the plane.  The supports, where it has a kink, are nodes of the grid.
+Space moment_space(const Slider& slider, int steps) {
+  Space space;
+  space.title = "Moment function of three supports: a bowl with a kink at each support";
+  const double dx = std::sqrt(3) / 2 / steps, dy = 0.5 / steps;
+  const int nx = 2 * steps, ny = 4 * steps;
+  SpaceMesh mesh{.vertices = {}, .triangles = {}, .color = "c1", .opacity = 1};
+  const auto moment = [&](const Vec2& c) {
+    return load(slider, {.vx = c.y(), .vy = -c.x(), .omega = 1}).power;
+  };
+  double least = infinity, greatest = 0;
+  for (int j = -ny; j <= ny; ++j)
+    for (int i = -nx; i <= nx; ++i) {
+      const Vec2 c(i * dx, j * dy);
+      const double m = moment(c);
+      least = std::min(least, m);
+      greatest = std::max(greatest, m);
+      mesh.vertices.emplace_back(c.x(), c.y(), m);
+    }
+  const int row = 2 * nx + 1;
+  for (int j = 0; j < 2 * ny; ++j)
+    for (int i = 0; i < 2 * nx; ++i) {
+      const int a = j * row + i, b = a + 1, c = a + row, d = c + 1;
+      mesh.triangles.push_back({a, b, d});
+      mesh.triangles.push_back({a, d, c});
+    }
+  for (const int j : {-ny, ny}) {
+    SpaceLine line{.points = {}, .color = "ink", .closed = false};
+    for (int i = -nx; i <= nx; ++i)
+      line.points.emplace_back(i * dx, j * dy, moment({i * dx, j * dy}));
+    space.lines.push_back(line);
+  }
+  space.axes = {SpaceAxis{"x_c", "m", -nx * dx, nx * dx, 1},
+                {"y_c", "m", -ny * dy, ny * dy, 1},
+                {"M_c", "N m", 0, greatest, 1}};
+  space.meshes = {mesh};
+  const char* names[] = {"support 1", "support 2", "support 3"};
+  for (std::size_t k = 0; k < slider.supports().size(); ++k) {
+    const Vec2& at = slider.supports()[k].at;
+    space.points.push_back({{at.x(), at.y(), moment(at)}, names[k], "c2", Vec3::Zero()});
+  }
+  space.points.push_back({{0, 0, moment({0, 0})}, "centre of twist", "c3", Vec3::Zero()});
+  space.view = {1.0, -1.5, 1.6};
+  return space;
+}
+
+std::string caption(const std::string& html) {
+  return fmt::format("<figcaption>{}</figcaption>", html);
+}
+
+std::string surface_section(Figures& figures) {
+  const SurfaceMesh mesh = limit_surface(dumbbell(), {.resolution = fine});
+  const Space still =
+      surface_space("Limit surface of the dumbbell", dumbbell(), 2 * coarse, dumbbell_points());
+  figures["limit-surface"] = standalone(640, 480, space_svg(still, 640, 480));
+  std::string html =
+      "<div class='equation'>H(Q) = Σ N h(slip),&emsp; P ∈ ∂H(Q)<br><small>Q = (v<sub>x</sub>, "
+      "v<sub>y</sub>, ω): motion of a body on a plane. P = (F<sub>x</sub>, F<sub>y</sub>, M): its "
+      "load on the ground. H: the power dissipated.</small></div>"
+      "<p>The loads that friction can carry fill a convex body, the sum of its supports’ limit "
+      "curves. Its boundary is the limit surface: a load inside holds still, a load on it slides "
+      "along the surface’s normal, and none is outside.</p>";
+  if (!has_viewer())
+    html +=
+        "<p class='lead'>These are still pictures: the viewer that turns them was not built, since "
+        "npm or its registry could not be reached.</p>";
+  html += "<h3>The dumbbell</h3><div class='pair'><figure>";
+  html += space_html(surface_space("Limit surface of the dumbbell: four flat ellipses and four "
+                                   "corners on a curved body",
+                                   dumbbell(), fine, dumbbell_points()),
+                     still);
+  html +=
+      caption(fmt::format("Two supports of strength μN = ½ N at (0, ±1) m. "
+                          "<span class='key' style='background:var(--c1)'></span>curved"
+                          "<span class='key' style='background:var(--c2)'></span>flat. Mesh of {} "
+                          "triangles, nowhere farther than {:.2g} N from the surface.",
+                          mesh.triangles.size(), mesh.max_error));
+  html +=
+      "</figure><div><p><b>E₁ … E₄ are flats.</b> The body turns about one support, which does not "
+      "slip and so carries any force of its disc: one motion, an ellipse of loads.</p><p><b>V₁ … "
+      "V₄ are corners.</b> The body turns about any point of the line through both supports: "
+      "outside them V₁ or V₃, between them V₂ or V₄. One load, a right angle of motions.</p>"
+      "<p>Drag to turn it, pinch to zoom, or scroll after a click; the arrow keys and "
+      "<kbd>+</kbd> <kbd>−</kbd> do the same and <kbd>R</kbd> resets.</p></div></div>"
+      "<h3>Its sections</h3><div class='cards' "
+      "style='grid-template-columns:repeat(auto-fill,minmax(290px,1fr))'>";
+  html += section_card(mesh, 1, "F_x [N]", "M [N m]", "F_y = 0: a square",
+                       "its sides are the flats’ long axes, its corners V₁ … V₄");
+  html += section_card(mesh, 0, "F_y [N]", "M [N m]", "F_x = 0: a circle",
+                       "both supports carry ½ N at one angle to their line, mirrored");
+  html += section_card(mesh, 2, "F_x [N]", "F_y [N]", "M = 0: a circle",
+                       "translations: with isotropic friction their force is the same every way");
+  html += "</div>";
+  return html;
+}
+
+std::string ratchet_section() {
+  const Slider ring = ratcheted_ring();
+  const std::vector<Special> points{{Vec3::Zero(), "O", "ink", Vec3::UnitZ()},
+                                    {load(ring, {.vx = 0, .vy = 0, .omega = -1}).load.vector(),
+                                     "turns back", "ink", -Vec3::UnitZ()}};
+  Space moved = surface_space("Limit surface of a ring of ratcheted wheels", ring, fine, points);
+  Space still = surface_space("Limit surface of a ring of ratcheted wheels", ring, coarse, points);
+  return "<h3>A ring of ratcheted wheels</h3><div class='pair'><figure>" +
+         space_html(moved, still) +
+         caption(fmt::format("{} wheels on a circle of 1 m, μN = 1 N in all, each free to roll "
+                             "along it counter-clockwise and locked the other way.",
+                             wheels)) +
+         "</figure><div><p>Turning counter-clockwise about the centre costs nothing: the origin O "
+         "lies on the surface. Turning back takes the whole moment, 1 N m. Without a load the body "
+         "is held against every other motion.</p><p>The origin is inside a limit surface only if "
+         "every motion is resisted.</p></div></div>";
+}
+
+std::string moment_section() {
+  const Slider slider = tripod();
+  return "<p>Every motion that is not a translation turns about some point c of the plane. The "
+         "moment function M<sub>c</sub> is the friction moment about that point, per turn: it "
+         "holds all of the limit surface, for F<sub>x</sub> = ∂M<sub>c</sub>/∂y<sub>c</sub> and "
+         "F<sub>y</sub> = −∂M<sub>c</sub>/∂x<sub>c</sub>.</p><div class='pair'><figure>" +
+         space_html(moment_space(slider, 10), moment_space(slider, 3)) +
+         caption("Three supports of strength μN = ⅓ N at 1 m from the centre.") +
+         "</figure><div><p>It is convex. At a support it has a kink: the load of a turn about it "
+         "is not unique, a flat of the surface. At its minimum, the centre of twist, there is no "
+         "force: a pure moment turns the body about it.</p></div></div>";
+}
+
+}  // namespace
+
+std::vector<Section> slider_sections(Figures& figures) {
+  return {{"limit-surfaces", "Limit surfaces", surface_section(figures) + ratchet_section()},
+          {"moment-function", "Moment function", moment_section()}};
+}
+
+}  // namespace stiction::cli

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// `slider FILE surface`: the limit surface as a mesh, in a file that other programs read.
+#include <fmt/core.h>
+
+#include "cli/slider.h"
+#include "io/mesh_io.h"
+#include "stiction/file.h"
+#include "stiction/slider_surface.h"
+
+namespace stiction::cli {
+
+namespace {
+
+void run(const SliderCall& call, const std::string& out, int resolution) {
+  const io::MeshFormat format = io::mesh_format(out);
+  const SurfaceMesh mesh = [&] {
+    try {
+      return limit_surface(call.slider, {.resolution = resolution});
+    } catch (const InvalidInput& error) {
+      throw InvalidInput(call.path + ": " + error.what());
+    }
+  }();
+  write_file(out, io::mesh_text(mesh, format, title(call)));
+  Json object;
+  object["vertices"] = mesh.vertices.size();
+  object["triangles"] = mesh.triangles.size();
+  object["max_error"] = number(mesh.max_error);
+  object["facets"] = mesh.facets.size();
+  object["volume"] = number(enclosed_volume(mesh));
+  object["out"] = out;
+  call.shared.answer(object, [&] {
+    heading(fmt::format("{}, limit surface written to {}", title(call), out));
+    row("vertices", fmt::format("{}", mesh.vertices.size()));
+    row("triangles", fmt::format("{}", mesh.triangles.size()));
+    row("flats", fmt::format("{}", mesh.facets.size()), "meshed as themselves");
+    row("largest gap", shown(mesh.max_error), "N, in (F_x, F_y, M/ρ)");
+    row("volume", shown(enclosed_volume(mesh)), "N³ m");
+  });
+}
+
+}  // namespace
+
+void add_slider_surface(SliderCommands& commands) {
+  auto out = std::make_shared<std::string>();
+  auto resolution = std::make_shared<int>(SurfaceOptions{}.resolution);
+  auto* command =
+      commands.add("surface",
+                   "The limit surface as a closed mesh of triangles in (F_x, F_y, M).\n"
+                   "Example: stiction slider scenes/dumbbell.json surface --out dumbbell.obj",
+                   [out, resolution](const SliderCall& call) { run(call, *out, *resolution); });
+  command->add_option("--out", *out, "Mesh to write: .obj, .ply or .json")->required();
+  command
+      ->add_option("--resolution", *resolution,
+                   "As fine as a sphere with so many points around, from 4 to 1000")
+      ->capture_default_str();
+}
+
+}  // namespace stiction::cli
