@@ -259,25 +259,26 @@ TEST(Slider, RefusesWrongCalls) {
 // Files that are not what they say: one line, in a moment.
 TEST(Slider, RefusesHostileFiles) {
   namespace fs = std::filesystem;
-  fs::create_symlink("/dev/zero", scratch() / "zero.json");
-  ASSERT_EQ(mkfifo((scratch() / "pipe.json").c_str(), 0600), 0);
-  fs::create_symlink("nowhere", scratch() / "dangling.json");
-  write("empty.json", "");
-  write("zeros.json", std::string(1 << 20, '\0'));
-  write("deep.json", std::string(1000000, '['));
-  write("binary.json", "{\"supports\": [\"\xff\xfe\"]}");
-  write("lines.json", "{\"supports\": [{\"type\": \"a\\nb\"}]}");
+  fs::create_symlink("/dev/zero", scratch() / "slider-zero.json");
+  ASSERT_EQ(mkfifo((scratch() / "slider-pipe.json").c_str(), 0600), 0);
+  fs::create_symlink("nowhere", scratch() / "slider-dangling.json");
+  write("slider-empty.json", "");
+  write("slider-zeros.json", std::string(1 << 20, '\0'));
+  write("slider-deep.json", std::string(1000000, '['));
+  write("slider-binary.json", "{\"supports\": [\"\xff\xfe\"]}");
+  write("slider-lines.json", "{\"supports\": [{\"type\": \"a\\nb\"}]}");
   std::string keys = "{\"supports\":[]";
   for (int i = 0; i < 100000; ++i) keys += ",\"" + std::to_string(i) + "\":0";
-  write("keys.json", keys + "}");
+  write("slider-keys.json", keys + "}");
   std::string star = R"({"supports":[{"type":"polygon","normal_force":1,"vertices":[)";
   for (int i = 0; i < 100000; ++i)
     star +=
         (i > 0 ? ",[" : "[") + std::to_string(i * 7919 % 100003) + "," + std::to_string(i) + "]";
-  write("star.json", star + R"(],"law":{"curve":"disc","mu":1}}]})");
+  write("slider-star.json", star + R"(],"law":{"curve":"disc","mu":1}}]})");
   for (const std::string name :
-       {"zero.json", "pipe.json", "dangling.json", "empty.json", "zeros.json", "deep.json",
-        "binary.json", "lines.json", "keys.json", "star.json"}) {
+       {"slider-zero.json", "slider-pipe.json", "slider-dangling.json", "slider-empty.json",
+        "slider-zeros.json", "slider-deep.json", "slider-binary.json", "slider-lines.json",
+        "slider-keys.json", "slider-star.json"}) {
     const auto before = std::chrono::steady_clock::now();
     const Outcome outcome = stiction({"slider", name, "moment", "--at", "0,0"});
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - before;
