@@ -121,7 +121,7 @@ int main(int argc, char** argv) {
     });
     std::printf("%-46s %7zu %7.2f %10.2f %7.2f  ", path.stem().c_str(), data.pushes.size(), exact,
                 ellipsoid, axes);
-    // Candidates: the known points, or nine tiles' middles of the triangle.
+    // Candidates: the known supports, each as strong as if it carried all the weight.
     std::vector<Support> candidates;
     for (Support support : data.supports) {
       support.normal_force = weight;
