@@ -50,8 +50,12 @@ Vec2 on_boundary(const ScaledSlider& scaled, const Support& support, const Vec2&
   const double slack = 64 * eps * (plane::norm(force) + scaled.strength() / support.normal_force);
   for (const LimitCurve::Piece& piece : support.curve.pieces())
     if (plane::norm(piece.from - force) <= slack) return piece.from;
+  for (const LimitCurve::Piece& piece : support.curve.pieces())
+    if (const double off = piece.normal.dot(force) - piece.offset;
+        !piece.arc && std::abs(off) <= slack)
+      return force - off * piece.normal;
   const double gauge = support.curve.gauge(force);
-  return gauge > 0 ? Vec2(force / gauge) : force;
+  return std::abs(gauge - 1) * plane::norm(force) <= slack ? Vec2(force / gauge) : force;
 }
 
 // The normal cone of the force that answers a slip; nothing where the place does not slip.
