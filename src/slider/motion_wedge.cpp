@@ -55,7 +55,7 @@ Vec2 on_boundary(const ScaledSlider& scaled, const Support& support, const Vec2&
         !piece.arc && std::abs(off) <= slack)
       return force - off * piece.normal;
   const double gauge = support.curve.gauge(force);
-  return std::abs(gauge - 1) * plane::norm(force) <= slack ? Vec2(force / gauge) : force;
+  return std::abs(gauge - 1) * plane::norm(force) <= 4 * slack ? Vec2(force / gauge) : force;
 }
 
 // The normal cone of the force that answers a slip; nothing where the place does not slip.

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
-#include <numbers>
 
 #include "stiction/eigen_directions.h"
 #include "stiction/moment_function.h"
@@ -80,9 +79,9 @@ TEST(LimitSurface, AnotherReferencePointShearsTheSurface) {
     const Load q{p.fx, p.fy, p.moment - cross(r, Vec2(p.fx, p.fy))};
     const MotionSet a = motion(here, p), b = motion(there, q);
     EXPECT_NEAR(a.gauge, b.gauge, 1e-13 * a.gauge);
-    if (a.rotation_centre && b.rotation_centre)
-      EXPECT_LE((*a.rotation_centre - *b.rotation_centre).norm(),
-                1e-8 * (1 + a.rotation_centre->squaredNorm()));
+    ASSERT_TRUE(a.rotation_centre && b.rotation_centre);
+    EXPECT_LE((*a.rotation_centre - *b.rotation_centre).norm(),
+              1e-8 * (1 + a.rotation_centre->squaredNorm()));
   }
 }
 
@@ -105,17 +104,17 @@ TEST(LimitSurface, GaugeIsTheGreatestOfAllMotions) {
   for (int i = 0; i < 20; ++i) {
     const Slider slider = random_discs(random, 3, i % 2 == 0);
     const Vec3 p = random.direction3();
-    double greatest = 0;
-    constexpr int count = 20000;
-    for (int k = 0; k < count; ++k) {
-      const double z = 1 - (2 * k + 1.0) / count, r = std::sqrt(1 - z * z);
-      const double angle = k * std::numbers::pi * (3 - std::sqrt(5.0));
-      const Motion m{r * std::cos(angle), r * std::sin(angle), z};
-      greatest = std::max(greatest, p.dot(m.vector()) / load(slider, m).power);
-    }
+    const auto ratio = [&](const Vec3& q) { return p.dot(q) / load(slider, Motion::of(q)).power; };
+    Vec3 best = p;
+    for (int k = 0; k < 5000; ++k)
+      if (const Vec3 q = random.direction3(); ratio(q) > ratio(best)) best = q;
+    for (double reach = 0.1; reach > 1e-9; reach *= 0.99)  // ever closer around the best
+      if (const Vec3 q = best.normalized() + reach * random.direction3(); ratio(q) > ratio(best))
+        best = q;
+    const double greatest = ratio(best);
     const double gauge = motion(slider, Load::of(p)).gauge;
     EXPECT_LE(greatest, gauge * (1 + 1e-14));
-    EXPECT_NEAR(greatest, gauge, 0.02 * gauge);  // a kink is met within the spacing of 0.025
+    EXPECT_NEAR(greatest, gauge, 1e-3 * gauge);
   }
 }
 
