@@ -55,11 +55,19 @@ bool on_facet(const ScaledSlider& scaled, const Support& support, Minimiser& fou
   const double h = others.power / scaled.strength() / scaled.scaled(Motion::of(exact)).norm();
   const Vec3 left = scaled.p() * (h / work) - scaled.scaled(others.load);
   const Vec2 f = Vec2(left[0], left[1]) * (scaled.strength() / support.normal_force);
-  const double slack = 16 * eps * (1 + scaled.strength() / (support.normal_force * plane::norm(f)));
+  const double slack =
+      scaled.noise() * (1 + scaled.strength() / (support.normal_force * plane::norm(f)));
   const double gauge = support.curve.gauge(f);
   if (!(gauge <= 1 + slack)) return false;
-  found = {
-      .q = q, .error = 0, .strict = gauge < 1 - 4 * slack, .resting = &support, .resting_force = f};
+  const auto& pieces = support.curve.pieces();
+  const bool on_flat = std::any_of(pieces.begin(), pieces.end(), [&](const auto& piece) {
+    return !piece.arc && piece.offset == 0 && piece.normal.dot(f) > -4 * slack * plane::norm(f);
+  });
+  found = {.q = q,
+           .error = 0,
+           .strict = gauge < 1 - 4 * slack && !on_flat,
+           .resting = &support,
+           .resting_force = f};
   return true;
 }
 

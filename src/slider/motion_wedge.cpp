@@ -47,11 +47,16 @@ std::vector<Vec2> corners(const Support& support) {
 
 // A force within rounding of the boundary or of a vertex is there.
 Vec2 on_boundary(const ScaledSlider& scaled, const Support& support, const Vec2& force) {
-  const double slack = 64 * eps * (plane::norm(force) + scaled.strength() / support.normal_force);
+  const double slack =
+      4 * scaled.noise() * (plane::norm(force) + scaled.strength() / support.normal_force);
   for (const LimitCurve::Piece& piece : support.curve.pieces())
     if (plane::norm(piece.from - force) <= slack) return piece.from;
+  for (const LimitCurve::Piece& piece : support.curve.pieces())
+    if (const double off = piece.normal.dot(force) - piece.offset;
+        !piece.arc && std::abs(off) <= slack)
+      return force - off * piece.normal;
   const double gauge = support.curve.gauge(force);
-  return gauge > 0 ? Vec2(force / gauge) : force;
+  return std::abs(gauge - 1) * plane::norm(force) <= 4 * slack ? Vec2(force / gauge) : force;
 }
 
 // The normal cone of the force that answers a slip; nothing where the place does not slip.
@@ -217,7 +222,7 @@ std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
   // The middle of the cone has the load too, or the forces were not at a vertex after all.
   mean /= p.dot(mean);
   const double h = scaled.power(mean).h;
-  if (LoadFace(scaled, mean).distance(h * p) > 1e-12 * h) return {};
+  if (LoadFace(scaled, mean).distance(h * p) > std::max(1e-12, 16 * scaled.noise()) * h) return {};
   at.q = mean;
   at.resting = nullptr;
   return bounds;

@@ -161,5 +161,60 @@ TEST(MotionOfALoad, DumbbellHasAWedgeAtItsVertices) {
   for (const Motion& m : pull.wedge) EXPECT_NEAR(m.vx / std::abs(m.omega), 1, 1e-15);
 }
 
+Support random_area(Random& random, int shape, double size, const LimitCurve& curve) {
+  const Vec2 at = size * Vec2(random.uniform(-1, 1), random.uniform(-1, 1));
+  const double force = random.uniform(0.1, 1), radius = size * random.uniform(0.2, 1);
+  const auto corner = [&](double angle) -> Vec2 {
+    return at + radius * Vec2(std::cos(angle), std::sin(angle));
+  };
+  switch (shape % 7) {
+    case 0:
+      return segment(at, corner(random.uniform(0, 6)), force, curve);
+    case 1:
+      return polygon_support({corner(0.1), corner(2), corner(3.5), corner(5)}, {}, force, curve);
+    case 2:
+      return disc_support(at, radius, force, curve);
+    case 3:
+      return disc_support(at, radius, force, curve, Support::Pressure::hertz);
+    case 4:
+      return ring(at, radius, force, curve);
+    case 5:
+      return annulus(at, radius, 0.5 * radius, force, curve);
+    default:
+      return grid(at, radius / 3, Eigen::MatrixXd::Random(3, 4).cwiseAbs() / (radius * radius),
+                  curve);
+  }
+}
+
+TEST(MotionOfALoad, IsProvenForAreas) {
+  Random random(13);
+  for (int i = 0; i < 2000; ++i) {
+    const double size = random.decades(-3, 3);
+    std::vector<Support> supports;
+    for (int k = 0, n = random.integer(1, 3); k < n; ++k) {
+      const LimitCurve curve = disc(random.uniform(0.1, 1));
+      supports.push_back(k == 2 ? point(size * random.direction(), 0.3, curve)
+                                : random_area(random, (i + k) % 6, size, curve));
+    }
+    const Slider slider(supports);
+    const Load load = random_load(random, slider);
+    expect_proven(slider, load, motion(slider, load), i);
+    Motion from = Motion::of(random.direction3());
+    from.omega = i % 5 == 0 ? 0 : from.omega / slider.length_scale();
+    const MotionSet back = motion(slider, stiction::load(slider, from).load);
+    EXPECT_NEAR(back.gauge, 1, 1e-12) << i;
+    EXPECT_LE(distance_to(slider, back, from), 1e-7) << i << " unique " << back.unique;
+  }
+}
+
+// Uniform pressure on a segment: turned about a place on its line beyond its ends, or drawn across.
+TEST(MotionOfALoad, ASegmentHasTwoVertices) {
+  const Slider bar{segment({-1, 0}, {1, 0}, 1, disc(1))};
+  const MotionSet set = motion(bar, {.fx = 0, .fy = 1, .moment = 0});
+  EXPECT_EQ(set.state, MotionSet::State::slip);
+  ASSERT_EQ(set.wedge.size(), 2U);
+  for (const Motion& m : set.wedge) EXPECT_NEAR(m.vy / std::abs(m.omega), 1, 1e-12);
+}
+
 }  // namespace
 }  // namespace stiction::testing
