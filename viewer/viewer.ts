@@ -313,7 +313,9 @@ class Picture {
       const cx = (p.x + q.x) / 2, cy = (p.y + q.y) / 2;
       if (nx * (cx - middle.x) + ny * (cy - middle.y) < 0) { nx = -nx; ny = -ny; }
       const readable = length > 60;  // not seen end on
-      put(this.axisLabels[axis], cx + 62 * nx, cy + 38 * ny);
+      const top = p.y < q.y ? p : q;  // the upright axis has its name above it
+      if (axis === 2) put(this.axisLabels[axis], top.x, top.y - 16);
+      else put(this.axisLabels[axis], cx + 62 * nx, cy + 38 * ny);
       this.axisLabels[axis].style.opacity = readable ? '1' : '0';
       for (const tick of this.tickLabels.filter(t => t.axis === axis)) {
         const at = best.a.clone().setComponent(axis, tick.at);

@@ -119,7 +119,7 @@ std::string section_card(const SurfaceMesh& mesh, int axis, const char* x_label,
   plot.area(outline, "curve");
   const auto mark = [&](const Vec2& at, const char* label) {
     plot.dot(at, 3.5, "point");
-    plot.text(1.12 * at - Vec2(0, 0.04), label, "label mid");
+    plot.text(1.17 * at - Vec2(0, 0.04), label, "label mid");
   };
   if (axis == 1) {
     mark({1, 0}, "V₁");
