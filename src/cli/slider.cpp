@@ -59,6 +59,9 @@ void add_slider(CLI::App& app, const Shared& shared) {
   add_slider_load(commands);
   add_slider_moment(commands);
   add_slider_surface(commands);
+  add_slider_slide(commands);
+  add_slider_push(commands);
+  add_slider_fit(commands);
 }
 
 }  // namespace stiction::cli

@@ -35,9 +35,12 @@ class SliderCommands {
   std::shared_ptr<std::string> path_;
 };
 
+void add_slider_fit(SliderCommands& commands);
 void add_slider_load(SliderCommands& commands);
 void add_slider_moment(SliderCommands& commands);
 void add_slider_surface(SliderCommands& commands);
+void add_slider_push(SliderCommands& commands);
+void add_slider_slide(SliderCommands& commands);
 
 // "--motion 1,0,0.5": three numbers.
 Vec3 parse_three(const std::string& text, const char* what);

@@ -2,6 +2,7 @@
 //
 // A flat edge gives the loads of the cone over four rays: forces along the two edges of the
 // friction cone at its two ends.
+#include <Eigen/Geometry>
 #include <array>
 #include <cmath>
 

@@ -2,6 +2,7 @@
 #include "stiction/slider_fit.h"
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/Geometry>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>

@@ -30,6 +30,14 @@ inline Vec2 rounded_slip_at(const Vec2& place, const Vec3& q) {
   return rests ? Vec2::Zero() : slip;
 }
 
+// A point under isotropic friction has a path of its own, in single queries and in batches alike,
+// for slips whose square is in range.
+inline bool is_disc_point(const Support& support) {
+  return support.shape == Support::Shape::point &&
+         support.curve.shape() == LimitCurve::Shape::ellipse && support.curve.ellipse().is_disc();
+}
+inline bool in_range(double square) { return (square > 0x1p-900) & (square < 0x1p900); }
+
 // Adds support `index` to the sum; to its Hessian if `second`; and, where `terms` is given, its
 // part of the face to them, the centre of that part being what was added to the load.
 void add_point(const Support& support, int index, const Vec3& q, bool second, PowerDerivatives& sum,

@@ -41,12 +41,4 @@ PowerDerivatives power_derivatives(const Slider& slider, const Motion& motion) {
   return add_all(slider, finite(motion), true, nullptr);
 }
 
-void loads(const Slider& slider, const Eigen::Ref<const Rows3>& motions, Eigen::Ref<Rows3> loads) {
-  if (loads.rows() != motions.rows())
-    throw InvalidInput("loads has " + std::to_string(loads.rows()) + " rows, expected " +
-                       std::to_string(motions.rows()));
-  for (Eigen::Index i = 0; i < motions.rows(); ++i)
-    loads.row(i) = add_all(slider, motions.row(i).transpose(), false, nullptr).load.transpose();
-}
-
 }  // namespace stiction

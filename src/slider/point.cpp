@@ -26,6 +26,19 @@ void add_point(const Support& support, int index, const Vec3& q, bool second, Po
   const double N = support.normal_force;
   const Vec2 slip = rounded_slip_at(support.at, q);
   const LimitCurve& curve = support.curve;
+  const double square = slip.x() * slip.x() + slip.y() * slip.y();
+  if (is_disc_point(support) && in_range(square)) {
+    const double speed = std::sqrt(square), strength = N * curve.ellipse().a;
+    const double k = strength / speed;
+    sum.power += strength * speed;
+    sum.load += load_of(support.at, k * slip);
+    if (second) {
+      // ∂f/∂v = k (1 − v̂v̂ᵀ), of rank one: k n nᵀ with n across the slip.
+      const Vec3 across = load_of(support.at, Vec2(-slip.y(), slip.x()) / speed);
+      sum.hessian += k * across * across.transpose();
+    }
+    return;
+  }
   sum.power += N * curve.support(slip);
   const Face face = curve.face(slip);
   const auto lifted = [&](const Vec2& f) { return load_of(support.at, N * f); };

@@ -24,8 +24,8 @@ const GaussRule& gauss_rule(int count);
 // `distance` from it; `length` is the line's.
 inline int nodes_for(double distance, double length) {
   const double y = 2 * distance / length;  // the foci of Bernstein's ellipse are the line's ends
-  if (!(y < 1e9)) return 2;
-  return std::clamp(static_cast<int>(std::ceil(19 / std::asinh(y))), 2, most_gauss_nodes);
+  if (!(y < 1e8)) return 2;
+  return std::clamp(static_cast<int>(std::ceil(1 + 19 / std::asinh(y))), 2, most_gauss_nodes);
 }
 
 // ∫ f over [low, high] for f with a logarithm or a jump of slope at `place`, in or beside it.
@@ -79,7 +79,8 @@ void add_adaptive(double low, double high, const F& f, double tolerance, Value& 
   }
   // The difference from Gauss's rule far overstates the error of Kronrod's once both converge.
   const double difference = half * error.cwiseAbs().maxCoeff();
-  if (depth == 0 || std::pow(200 * difference, 1.5) <= tolerance || difference <= tolerance) {
+  if (depth == 0 || std::pow(200 * difference, 1.5) <= 0.01 * tolerance ||
+      difference <= tolerance) {
     sum += half * value;
     return;
   }

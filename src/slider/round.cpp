@@ -239,23 +239,24 @@ void add_round(const Support& support, const CentreMotion& motion, CentreLoad& s
   sum.force += load.head<2>().matrix();
   sum.moment += load[2];
   if (!sum.second) return;
-  // Central differences in (s, ωR), with a step that balances rounding.
+  // Central differences in Q = (s, ωR), with a step that balances rounding, and what is known of
+  // the derivative imposed on them: it is symmetric and takes Q to zero.
   const double R = support.radius;
-  const double step = 1e-5 * std::hypot(motion.slip.norm(), motion.omega * R);
+  const Vec3 q(motion.slip.x(), motion.slip.y(), motion.omega * R);
+  const double step = 1e-5 * q.norm();
   Eigen::Matrix3d hessian;
   for (int c = 0; c < 3; ++c) {
-    CentreMotion up = motion, down = motion;
-    if (c < 2) {
-      up.slip[c] += step;
-      down.slip[c] -= step;
-    } else {
-      up.omega += step / R;
-      down.omega -= step / R;
-    }
-    const Value change = round_load(support, up) - round_load(support, down);
-    hessian.col(c) = change.matrix() / (2 * step) * (c < 2 ? 1 : R);
+    const Vec3 up = q + step * Vec3::Unit(c), down = q - step * Vec3::Unit(c);
+    Vec3 change = round_load(support, {up.head<2>(), up[2] / R}).matrix() -
+                  round_load(support, {down.head<2>(), down[2] / R}).matrix();
+    change[2] /= R;
+    hessian.col(c) = change / (2 * step);
   }
-  sum.hessian += 0.5 * (hessian + hessian.transpose());
+  const Eigen::Matrix3d across = Eigen::Matrix3d::Identity() - q * q.transpose() / q.squaredNorm();
+  const Eigen::Vector3d units(1, 1, R);
+  sum.hessian += units.asDiagonal() *
+                 (across * (0.5 * (hessian + hessian.transpose())) * across).eval() *
+                 units.asDiagonal();
 }
 
 }  // namespace stiction

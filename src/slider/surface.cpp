@@ -349,10 +349,13 @@ std::vector<Vec3> plane_section(const SurfaceMesh& mesh, const Vec3& normal, con
     const auto low = static_cast<std::size_t>(edge.first),
                high = static_cast<std::size_t>(edge.second);
     const double t = height[low] / (height[low] - height[high]);
-    const Vec3 P = mesh.vertices[low] + t * (mesh.vertices[high] - mesh.vertices[low]);
+    const Vec3 P = height[high] == 0
+                       ? mesh.vertices[high]
+                       : Vec3(mesh.vertices[low] + t * (mesh.vertices[high] - mesh.vertices[low]));
     if (cut.empty() || P != cut.back()) cut.push_back(P);
     edge = next.at(edge);
   } while (edge != first);
+  if (cut.size() > 1 && cut.front() == cut.back()) cut.pop_back();
   return cut;
 }
 

@@ -64,5 +64,32 @@ TEST(PointSupports, LoadIsTheGradientOfThePowerAndItsDerivativeTheSecond) {
   }
 }
 
+// A batch gives the bits of single queries, supports at rest, huge and tiny motions included.
+TEST(PointSupports, ABatchIsManyQueries) {
+  Random random(3);
+  std::vector<Support> supports;
+  for (int k = 0; k < 7; ++k)
+    supports.push_back(point(random.direction(), random.uniform(0.1, 2), disc(0.5)));
+  supports.push_back(point({0.5, 0.25}, 1, disc(0.3)));
+  supports.push_back(point({0, 1}, 1, wheel(0.3, 0.2)));
+  supports.push_back(disc_support({0.1, 0.1}, 0.4, 1, disc(0.2)));
+  const Slider slider(supports);
+  Rows3 motions(1001, 3), batch(1001, 3);
+  for (Eigen::Index i = 0; i < motions.rows(); ++i)
+    motions.row(i) = (random.decades(-2, 2) * random.direction3()).transpose();
+  motions.row(7) << 0.25, -0.5, 1;  // about a support
+  motions.row(8) << 0.25e-200, 1e-200, 2e-200;
+  motions.row(9) << 1e200, -1e200, 1e199;
+  motions.row(10) << 0, 0, 0;
+  loads(slider, motions, batch);
+  for (Eigen::Index i = 0; i < motions.rows(); ++i) {
+    if (i == 10) continue;
+    const Vec3 single = load(slider, Motion::of(motions.row(i).transpose())).load.vector();
+    EXPECT_EQ(Vec3(batch.row(i).transpose()), single) << i;
+  }
+  Rows3 short_one(3, 3);
+  EXPECT_THROW(loads(slider, motions, short_one), InvalidInput);
+}
+
 }  // namespace
 }  // namespace stiction::testing

@@ -65,6 +65,28 @@ TEST(Slide, ARingOfPointsEndsAtSpeedEqualToRimSpeed) {
   }
 }
 
+// The last ratio v/(ωR) of bodies whose mass is spread like their pressure: the root of p ∥ d,
+// which for the disc is F(ε) = 2 ε T(ε) in units of μN and μNR.
+TEST(Slide, RoundBodiesEndAtTheirRatios) {
+  const double R = 0.3, inner = 0.5;
+  const auto ratio = [&](const Support& support, double inertia, double start) {
+    const Slider slider({support}, body_of(1, inertia));
+    const Slide s = slide(slider, {.vx = 0.6 * start, .vy = 0.8 * start, .omega = -1 / R});
+    EXPECT_LE(s.energy_error, 1e-9);
+    EXPECT_TRUE(s.stable);
+    const Motion d = s.final_direction;
+    return std::hypot(d.vx, d.vy) / (std::abs(d.omega) * R);
+  };
+  for (const double start : {0.05, 0.7, 30.0}) {
+    EXPECT_NEAR(ratio(disc_support({0, 0}, R, 5, disc(0.4)), 0.5 * R * R, start),
+                0.6530017892055976, 1e-10);
+    EXPECT_NEAR(ratio(ring({0, 0}, R, 5, disc(0.4)), R * R, start), 1, 1e-8);
+    EXPECT_NEAR(ratio(annulus({0, 0}, R, inner * R, 5, disc(0.4)),
+                      0.5 * R * R * (1 + inner * inner), start),
+                0.774468869913, 1e-10);
+  }
+}
+
 // Stepping the plain equations in time with a small fixed step of Heun's method must arrive at the
 // same place.
 TEST(Slide, AgreesWithPlainSteppingInTime) {
