@@ -302,8 +302,18 @@ Law turned(const Law& law, double heading_deg) {
   }
   result.curve = Curve::polygon;
   const Vec2 x = Direction::degrees(heading_deg).unit(), y(-x.y(), x.x());
-  for (const Vec2& vertex : curve.vertices())
-    result.vertices.push_back(vertex.x() * x + vertex.y() * y);
+  const std::vector<Vec2> vertices = curve.vertices();
+  for (const Vec2& vertex : vertices) result.vertices.push_back(vertex.x() * x + vertex.y() * y);
+  // Where a side passes through the origin it must do so still: its ends are kept opposite, each
+  // component by itself, which turning alone would not do near an axis.
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    const std::size_t next = i + 1 < vertices.size() ? i + 1 : 0;
+    const Vec2 &a = vertices[i], &b = vertices[next];
+    const double terms = std::abs(a.x() * b.y()) + std::abs(a.y() * b.x());
+    if (a.dot(b) >= 0 || std::abs(cross(a, b)) > rounding * terms) continue;
+    result.vertices[next] = -(b.norm() / a.norm()) * result.vertices[i];
+    break;
+  }
   return result;
 }
 

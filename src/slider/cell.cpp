@@ -170,19 +170,19 @@ struct SmoothPart {
   void add(const Cell& cell, int depth = 60) const {
     if (cell.count < 3) return;
     Corners slip, w;
-    double diameter = 0;
-    int from = 0, to = 1;
     for (int i = 0; i < cell.count; ++i) {
       slip[static_cast<std::size_t>(i)] = motion.at(cell[i]);
       w[static_cast<std::size_t>(i)] = T * slip[static_cast<std::size_t>(i)];
     }
-    for (int i = 0; i < cell.count; ++i)
-      for (int j = 0; j < i; ++j) {
-        const double length =
-            (w[static_cast<std::size_t>(i)] - w[static_cast<std::size_t>(j)]).norm();
-        if (length > diameter) diameter = length, from = j, to = i;
-      }
-    // The distance of w = 0 from the part, zero inside it.
+    double diameter = 0;  // of the part in w, squared
+    std::size_t from = 0, to = 1;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(cell.count); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        if (const double square = (w[i] - w[j]).squaredNorm(); square > diameter)
+          diameter = square, from = j, to = i;
+    diameter = std::sqrt(diameter);
+    // The distance of w = 0 from the boundary; and whether it is inside, as far as it is not
+    // farther than the part is long.
     double distance = infinity, span = 0;
     bool inside = true;
     for (int i = 0; i < cell.count; ++i) {
@@ -193,15 +193,18 @@ struct SmoothPart {
       inside = inside && area >= 0;
       span += std::abs(area);
     }
-    if (!inside && distance >= diameter)
-      return add_far(cell, gauss_rule(nodes_for(distance, diameter)));
-    span *= 0.5 / (motion.omega * motion.omega);
-    if (inside || depth == 0 || cell.count + 2 > Cell::most || span <= 3 * scale ||
-        span <= 30 * cell.area())
-      return add_closed(cell, slip, w);
+    // Beyond this, slips at the corners are too much alike to tell areas by them.
+    if (distance < 1000 * diameter) {
+      inside = inside && distance <= diameter;
+      span *= 0.5 / (motion.omega * motion.omega);
+      if (inside || depth == 0 || cell.count + 2 > Cell::most || span <= 3 * scale ||
+          span <= 30 * cell.area())
+        return add_closed(cell, slip, w);
+    }
+    if (distance >= diameter) return add_far(cell, gauss_rule(nodes_for(distance, diameter)));
     // Halve it across its length.
-    const Vec2 along = w[static_cast<std::size_t>(to)] - w[static_cast<std::size_t>(from)];
-    const Vec2 middle = 0.5 * (w[static_cast<std::size_t>(to)] + w[static_cast<std::size_t>(from)]);
+    const Vec2 along = w[to] - w[from];
+    const Vec2 middle = 0.5 * (w[to] + w[from]);
     std::array<double, Cell::most> side{};
     for (int i = 0; i < cell.count; ++i)
       side[static_cast<std::size_t>(i)] = along.dot(w[static_cast<std::size_t>(i)] - middle);

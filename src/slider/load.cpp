@@ -10,6 +10,7 @@ PowerDerivatives add_all(const Slider& slider, const Vec3& q, bool second,
   PowerDerivatives sum;
   const std::vector<Support>& supports = slider.supports();
   for (std::size_t i = 0; i < supports.size(); ++i) {
+    if (supports[i].normal_force == 0) continue;  // no force to leave open either
     const auto add = supports[i].shape == Support::Shape::point ? add_point : add_area;
     add(supports[i], static_cast<int>(i), q, second, sum, terms);
   }

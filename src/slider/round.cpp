@@ -157,6 +157,10 @@ Value disc_load(double R, Support::Pressure pressure, const LimitCurve& curve,
     const double rest = (1 - e) * (1 + e);
     Breaks breaks(-pi, pi);
     for (const double angle : {-pi / 2, 0.0, pi / 2}) breaks.add(angle);
+    // Beside the rim the ray's length turns from short to long within a narrow angle.
+    for (double width = std::sqrt(rest); width > 0 && width < pi / 4; width *= 8)
+      for (const double angle : {-pi / 2, pi / 2})
+        for (const double side : {-1.0, 1.0}) breaks.add(angle + side * width);
     for_each_bend(
         curve, [&](const Vec2& n) { breaks.add_angle(std::atan2(cross(along, n), along.dot(n))); });
     sum = breaks.integrate([&](double delta) -> Value {

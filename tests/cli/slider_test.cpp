@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "support/command.h"
 
@@ -86,9 +87,50 @@ TEST(SliderLoad, NamesEveryKindOfTerm) {
   EXPECT_EQ(flat["load"], Json::parse("[1.0,0.0,0.0]"));
 }
 
+// A support that carries nothing, or without friction, leaves nothing open where it rests.
+TEST(SliderLoad, IsUniqueWhereWhatRestsCarriesNothing) {
+  for (const char* nothing : {R"("normal_force":0,"law":{"curve":"disc","mu":1})",
+                              R"("normal_force":1,"law":{"curve":"disc","mu":0})",
+                              R"("normal_force":1,"law":{"curve":"free"})"}) {
+    write("idle.json", R"({"supports":[{"type":"point","at":[0,1],"normal_force":1,)"
+                       R"("law":{"curve":"disc","mu":1}},{"type":"point","at":[0,0],)" +
+                           std::string(nothing) + "}]}");
+    EXPECT_EQ(answer({"idle.json", "load", "--motion", "0,0,1"}),
+              Json::parse(R"({"load":[-1.0,0.0,1.0],"power":1.0,"unique":true,"facet":null})"));
+  }
+}
+
 TEST(SliderLoad, IsNotDeterminedAtRest) {
   EXPECT_EQ(answer({scene("dumbbell"), "load", "--motion", "0,-0,0"}),
             Json::parse(R"({"load":null,"power":null,"unique":null,"facet":null})"));
+}
+
+// In translation every isotropic support drags with μN, as if at its centre of pressure.
+TEST(SliderLoad, OfATranslationActsAtTheCentreOfPressure) {
+  const auto text = [](const std::string& support) {
+    return R"({"reference":[3,1],"supports":[{)" + support +
+           R"(,"normal_force":2,"law":{"curve":"disc","mu":0.5}}]})";
+  };
+  const std::tuple<const char*, std::string, std::pair<double, double>> supports[] = {
+      {"t1.json", R"("type":"point","at":[1,4])", {1, 4}},
+      {"t2.json", R"("type":"segment","from":[0,0],"to":[2,8])", {1, 4}},
+      {"t3.json", R"("type":"polygon","vertices":[[0,0],[0,6],[3,0]])", {1, 2}},
+      {"t4.json",
+       R"("type":"polygon","vertices":[[0,0],[4,0],[4,4],[0,4]],
+        "holes":[[[1,1],[3,1],[3,3],[1,3]]])",
+       {2, 2}},
+      {"t5.json", R"("type":"disc","centre":[1,4],"radius":3)", {1, 4}},
+      {"t6.json", R"("type":"ring","centre":[1,4],"radius":3)", {1, 4}},
+      {"t7.json", R"("type":"annulus","centre":[1,4],"radius":3,"inner_radius":2)", {1, 4}},
+      {"t8.json", R"("type":"grid","origin":[0,3],"cell":1,"pressure":[[1,1],[0,0]])", {1, 3.5}}};
+  for (const auto& [name, support, centre] : supports) {
+    write(name, text(support));
+    const Json set = answer({name, "load", "--motion", "0.6,-0.8,0"});
+    const double x = centre.first - 3, y = centre.second - 1;
+    expect_near(set["load"], {0.6, -0.8, -0.8 * x - 0.6 * y}, 1e-13);
+    EXPECT_NEAR(set["power"].get<double>(), 1, 1e-14) << name;
+    EXPECT_EQ(set["unique"], true) << name;
+  }
 }
 
 // A ring of wheels that roll counter-clockwise freely and lock the other way.  Turning with them
@@ -217,25 +259,26 @@ TEST(Slider, RefusesWrongCalls) {
 // Files that are not what they say: one line, in a moment.
 TEST(Slider, RefusesHostileFiles) {
   namespace fs = std::filesystem;
-  fs::create_symlink("/dev/zero", scratch() / "zero.json");
-  ASSERT_EQ(mkfifo((scratch() / "pipe.json").c_str(), 0600), 0);
-  fs::create_symlink("nowhere", scratch() / "dangling.json");
-  write("empty.json", "");
-  write("zeros.json", std::string(1 << 20, '\0'));
-  write("deep.json", std::string(1000000, '['));
-  write("binary.json", "{\"supports\": [\"\xff\xfe\"]}");
-  write("lines.json", "{\"supports\": [{\"type\": \"a\\nb\"}]}");
+  fs::create_symlink("/dev/zero", scratch() / "slider-zero.json");
+  ASSERT_EQ(mkfifo((scratch() / "slider-pipe.json").c_str(), 0600), 0);
+  fs::create_symlink("nowhere", scratch() / "slider-dangling.json");
+  write("slider-empty.json", "");
+  write("slider-zeros.json", std::string(1 << 20, '\0'));
+  write("slider-deep.json", std::string(1000000, '['));
+  write("slider-binary.json", "{\"supports\": [\"\xff\xfe\"]}");
+  write("slider-lines.json", "{\"supports\": [{\"type\": \"a\\nb\"}]}");
   std::string keys = "{\"supports\":[]";
   for (int i = 0; i < 100000; ++i) keys += ",\"" + std::to_string(i) + "\":0";
-  write("keys.json", keys + "}");
+  write("slider-keys.json", keys + "}");
   std::string star = R"({"supports":[{"type":"polygon","normal_force":1,"vertices":[)";
   for (int i = 0; i < 100000; ++i)
     star +=
         (i > 0 ? ",[" : "[") + std::to_string(i * 7919 % 100003) + "," + std::to_string(i) + "]";
-  write("star.json", star + R"(],"law":{"curve":"disc","mu":1}}]})");
+  write("slider-star.json", star + R"(],"law":{"curve":"disc","mu":1}}]})");
   for (const std::string name :
-       {"zero.json", "pipe.json", "dangling.json", "empty.json", "zeros.json", "deep.json",
-        "binary.json", "lines.json", "keys.json", "star.json"}) {
+       {"slider-zero.json", "slider-pipe.json", "slider-dangling.json", "slider-empty.json",
+        "slider-zeros.json", "slider-deep.json", "slider-binary.json", "slider-lines.json",
+        "slider-keys.json", "slider-star.json"}) {
     const auto before = std::chrono::steady_clock::now();
     const Outcome outcome = stiction({"slider", name, "moment", "--at", "0,0"});
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - before;

@@ -259,5 +259,49 @@ TEST(AreaLaws, ATangentialRingOfWheelsTurnsFreely) {
   EXPECT_TRUE(load(across, {0, 0, 1}).unique);
 }
 
+// Without turning every place slips alike: the force of a point at the centre of pressure.
+TEST(AreaLaws, TranslationIsThatOfAPointAtTheCentreOfPressure) {
+  Random random(8);
+  for (const LimitCurve& c : curves())
+    for (const Support& support : shapes(c)) {
+      if (support.tangential) continue;
+      const Slider slider{support};
+      const Slider one{point(slider.centre_of_pressure(), support.normal_force, c)};
+      for (int i = 0; i < 20; ++i) {
+        const Vec2 v = random.decades(-9, 9) * random.direction();
+        const LoadSet a = load(slider, {v.x(), v.y(), 0}), b = load(one, {v.x(), v.y(), 0});
+        EXPECT_LE((a.load.vector() - b.load.vector()).norm(), 1e-14 * support.normal_force);
+        EXPECT_NEAR(a.power, b.power, 1e-14 * support.normal_force * v.norm());
+        // ω so small that slips do not show it.
+        const LoadSet turning = load(slider, {v.x(), v.y(), 1e-18 * v.norm()});
+        EXPECT_LE((turning.load.vector() - b.load.vector()).norm(), 1e-14 * support.normal_force);
+      }
+      for (const double angle : {0.0, 1.0, 2.0, 3.0, 4.0})
+        EXPECT_TRUE(
+            power_derivatives(slider, {std::cos(angle), std::sin(angle), 0}).hessian.allFinite());
+    }
+}
+
+// Wheels with their axles along x on a unit disc: +1 below the line y = t of no slip, −1 above, so
+// F = 2·(share below) − 1 and M = −2 ∫_{below} y, whose values are elementary for each pressure.
+TEST(AreaLaws, WheelsOnRoundSupportsCountTheTwoSidesOfALine) {
+  const LimitCurve c = wheel(1, Direction::degrees(90));
+  for (const double t : {0.0, 1e-9, 0.3, -0.7, 0.95, 0.999999, 1.0, 1.5})
+    for (const double x : {0.0, 0.4, -3.0, 1e5}) {
+      const double s = std::clamp(t, -1.0, 1.0), k = std::sqrt((1 - s) * (1 + s)), a = std::asin(s);
+      const auto expect = [&](const Support& support, double force, double moment) {
+        const Load p = load(Slider{support}, about(x, t)).load;
+        EXPECT_NEAR(p.fx, force, 1e-13) << t << " " << x;
+        EXPECT_EQ(p.fy, 0);
+        EXPECT_NEAR(p.moment, moment, 1e-13) << t << " " << x;
+      };
+      expect(disc_support({0, 0}, 1, 1, c), 2 * (a + s * k) / pi, 4 * k * k * k / (3 * pi));
+      expect(disc_support({0, 0}, 1, 1, c, Support::Pressure::hertz), 1.5 * (s - s * s * s / 3),
+             0.375 * k * k * k * k);
+      expect(disc_support({0, 0}, 1, 1, c, Support::Pressure::boussinesq), s, 0.5 * k * k);
+      expect(ring({0, 0}, 1, 1, c), 2 * a / pi, 2 * k / pi);
+    }
+}
+
 }  // namespace
 }  // namespace stiction::testing

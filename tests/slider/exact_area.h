@@ -94,7 +94,7 @@ inline ExactProfile exact_disc(const Exact& e) {
 // weight(α) dα, where weight(α) dα = 2πs p ds.
 template <typename Weight>
 ExactProfile exact_pressure(const Exact& e, const Weight& weight) {
-  boost::math::quadrature::tanh_sinh<Exact> rule(10);
+  static boost::math::quadrature::tanh_sinh<Exact> rule(10);
   const Exact end = boost::math::constants::half_pi<Exact>();
   const auto over = [&](bool moment) {
     const auto f = [&](const Exact& alpha) {
@@ -103,7 +103,7 @@ ExactProfile exact_pressure(const Exact& e, const Weight& weight) {
       const ExactProfile ring = exact_ring(e / s);
       return Exact((moment ? s * ring.T : ring.F) * weight(alpha));
     };
-    const Exact tolerance("1e-25");
+    const Exact tolerance("1e-14");  // the rule doubles its digits a step
     if (e >= 1 || e == 0) return rule.integrate(f, Exact(0), end, tolerance);
     const Exact at = asin(e);
     return Exact(rule.integrate(f, Exact(0), at, tolerance) +
