@@ -259,7 +259,7 @@ class Picture {
                              Math.sin(this.azimuth) * Math.cos(this.height), Math.sin(this.height));
     // Far enough to see the whole box, with room for labels, in the narrower direction.
     const angle = Math.min(field, 2 * Math.atan(Math.tan(field * Math.PI / 360) * width / height) * 180 / Math.PI);
-    const fit = 1.03 * this.radius / Math.sin(angle * Math.PI / 360);
+    const fit = 0.97 * this.radius / Math.sin(angle * Math.PI / 360);
     this.camera.position.copy(this.centre).addScaledVector(away, fit * this.distance);
     this.camera.near = 0.02 * fit;
     this.camera.far = 6 * fit;
@@ -288,6 +288,8 @@ class Picture {
       return { x: (q.x + 1) / 2 * width, y: (1 - q.y) / 2 * height };
     };
     const put = (element: HTMLElement, x: number, y: number) => {
+      x = Math.min(width - 36, Math.max(36, x));
+      y = Math.min(height - 12, Math.max(12, y));
       element.style.transform = `translate(-50%,-50%) translate(${x.toFixed(1)}px,${y.toFixed(1)}px)`;
     };
     const middle = pixel(this.centre);
@@ -311,7 +313,9 @@ class Picture {
       const cx = (p.x + q.x) / 2, cy = (p.y + q.y) / 2;
       if (nx * (cx - middle.x) + ny * (cy - middle.y) < 0) { nx = -nx; ny = -ny; }
       const readable = length > 60;  // not seen end on
-      put(this.axisLabels[axis], cx + 62 * nx, cy + 38 * ny);
+      const top = p.y < q.y ? p : q;  // the upright axis has its name above it
+      if (axis === 2) put(this.axisLabels[axis], top.x, top.y - 16);
+      else put(this.axisLabels[axis], cx + 62 * nx, cy + 38 * ny);
       this.axisLabels[axis].style.opacity = readable ? '1' : '0';
       for (const tick of this.tickLabels.filter(t => t.axis === axis)) {
         const at = best.a.clone().setComponent(axis, tick.at);
@@ -322,7 +326,7 @@ class Picture {
     }
     for (const p of this.pointLabels) {
       const s = pixel(p.at), dx = s.x - middle.x, dy = s.y - middle.y, d = Math.hypot(dx, dy) || 1;
-      p.element.style.opacity = p.normal && p.normal.dot(away) < -0.1 ? '0.15' : '1';
+      p.element.style.opacity = p.normal && p.normal.dot(away) < -0.05 * p.normal.length() ? '0' : '1';
       put(p.element, s.x + 22 * dx / d, s.y + (d > 12 ? 18 * dy / d : -16));
     }
   }

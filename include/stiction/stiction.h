@@ -13,6 +13,11 @@
 #include "stiction/linearisation.h"    // IWYU pragma: export
 #include "stiction/separation.h"       // IWYU pragma: export
 #include "stiction/slider.h"           // IWYU pragma: export
+#include "stiction/slider_fit.h"       // IWYU pragma: export
+#include "stiction/slider_identify.h"  // IWYU pragma: export
+#include "stiction/slider_motion.h"    // IWYU pragma: export
+#include "stiction/slider_push.h"      // IWYU pragma: export
+#include "stiction/slider_slide.h"     // IWYU pragma: export
 #include "stiction/slider_surface.h"   // IWYU pragma: export
 #include "stiction/slider.h"
 #include "stiction/slider_fit.h"

@@ -93,7 +93,7 @@ std::vector<Section> slide_sections() {
       "motion (v<sub>x</sub>, v<sub>y</sub>, ρω) descends the dissipated power on the unit sphere, "
       "so translation and rotation stop at the same instant, in a direction that the body alone "
       "decides.</p><div class='pair'><figure>{}<figcaption>A rod of {:g} m, μ = {:g}, thrown at "
-      "{:g} m/s while it turns at {:g} rad/s. It rests after {:.3f} s. Grey: the rod at equal "
+      "{:.2f} m/s while it turns at {:g} rad/s. It rests after {:.3f} s. Grey: the rod at equal "
       "times. Orange: its centre. Energy lost and energy dissipated agree to {:.0e}.</figcaption>"
       "</figure><figure>{}<figcaption>A uniform disc of 1 m, thrown with four ratios of speed to "
       "spin. Whatever the throw, v/(Rω) → {:.7f} as it comes to rest.</figcaption></figure></div>",

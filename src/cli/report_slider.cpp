@@ -111,14 +111,15 @@ std::string section_card(const SurfaceMesh& mesh, int axis, const char* x_label,
   const int u = (axis + 1) % 3, v = (axis + 2) % 3;
   const bool swapped = axis == 1;  // F_x to the right, M upwards
   Plot plot(300, 300, {-1.35, 1.35}, {-1.35, 1.35}, true);
-  plot.axes(x_label, y_label, {-1.0, -0.5, 0.0, 0.5, 1.0}, {-1.0, -0.5, 0.0, 0.5, 1.0});
+  plot.axes(subscript(x_label), subscript(y_label), {-1.0, -0.5, 0.0, 0.5, 1.0},
+            {-1.0, -0.5, 0.0, 0.5, 1.0});
   std::vector<Vec2> outline;
   for (const Vec3& P : plane_section(mesh, Vec3::Unit(axis)))
     outline.push_back(swapped ? Vec2(P[v], P[u]) : Vec2(P[u], P[v]));
   plot.area(outline, "curve");
   const auto mark = [&](const Vec2& at, const char* label) {
     plot.dot(at, 3.5, "point");
-    plot.text(at + Vec2(0.06, 0.08), label, "label");
+    plot.text(1.17 * at - Vec2(0, 0.04), label, "label mid");
   };
   if (axis == 1) {
     mark({1, 0}, "V₁");
@@ -136,24 +137,26 @@ std::string section_card(const SurfaceMesh& mesh, int axis, const char* x_label,
                      name, says);
 }
 
+double moment_at(const Slider& slider, const Vec2& c) {
+  return load(slider, {.vx = c.y(), .vy = -c.x(), .omega = 1}).power;
+}
+
 // M_c over the plane.  The supports, where it has a kink, are nodes of the grid.
 Space moment_space(const Slider& slider, int steps) {
   Space space;
   space.title = "Moment function of three supports: a bowl with a kink at each support";
   const double dx = std::sqrt(3) / 2 / steps, dy = 0.5 / steps;
-  const int nx = 2 * steps, ny = 4 * steps;
-  SpaceMesh mesh{.vertices = {}, .triangles = {}, .color = "c1", .opacity = 1};
-  const auto moment = [&](const Vec2& c) {
-    return load(slider, {.vx = c.y(), .vy = -c.x(), .omega = 1}).power;
+  const int nx = steps + steps / 2, ny = 2 * steps + steps / 2;
+  const auto node = [&](int i, int j) {
+    const Vec2 c(i * dx, j * dy);
+    return Vec3(c.x(), c.y(), moment_at(slider, c));
   };
-  double least = infinity, greatest = 0;
+  SpaceMesh mesh{.vertices = {}, .triangles = {}, .color = "c1", .opacity = 1};
+  double greatest = 0;
   for (int j = -ny; j <= ny; ++j)
     for (int i = -nx; i <= nx; ++i) {
-      const Vec2 c(i * dx, j * dy);
-      const double m = moment(c);
-      least = std::min(least, m);
-      greatest = std::max(greatest, m);
-      mesh.vertices.emplace_back(c.x(), c.y(), m);
+      mesh.vertices.push_back(node(i, j));
+      greatest = std::max(greatest, mesh.vertices.back().z());
     }
   const int row = 2 * nx + 1;
   for (int j = 0; j < 2 * ny; ++j)
@@ -162,24 +165,71 @@ Space moment_space(const Slider& slider, int steps) {
       mesh.triangles.push_back({a, b, d});
       mesh.triangles.push_back({a, d, c});
     }
-  for (const int j : {-ny, ny}) {
-    SpaceLine line{.points = {}, .color = "ink", .closed = false};
-    for (int i = -nx; i <= nx; ++i)
-      line.points.emplace_back(i * dx, j * dy, moment({i * dx, j * dy}));
-    space.lines.push_back(line);
-  }
+  // Lines of constant x_c and y_c, those through the supports among them.
+  const int every = std::max(1, steps / 4);
+  for (int j = -ny; j <= ny; ++j)
+    if (j % every == 0) {
+      space.lines.push_back({.points = {}, .color = "card", .closed = false});
+      for (int i = -nx; i <= nx; ++i) space.lines.back().points.push_back(node(i, j));
+    }
+  for (int i = -nx; i <= nx; ++i)
+    if (i % every == 0) {
+      space.lines.push_back({.points = {}, .color = "card", .closed = false});
+      for (int j = -ny; j <= ny; ++j) space.lines.back().points.push_back(node(i, j));
+    }
   space.axes = {SpaceAxis{"x_c", "m", -nx * dx, nx * dx, 1},
                 {"y_c", "m", -ny * dy, ny * dy, 1},
-                {"M_c", "N m", 0, greatest, 1}};
+                {"M_c", "N m", 0.8, greatest, 2}};
   space.meshes = {mesh};
   const char* names[] = {"support 1", "support 2", "support 3"};
   for (std::size_t k = 0; k < slider.supports().size(); ++k) {
     const Vec2& at = slider.supports()[k].at;
-    space.points.push_back({{at.x(), at.y(), moment(at)}, names[k], "c2", Vec3::Zero()});
+    space.points.push_back({{at.x(), at.y(), moment_at(slider, at)}, names[k], "c2", Vec3::Zero()});
   }
-  space.points.push_back({{0, 0, moment({0, 0})}, "centre of twist", "c3", Vec3::Zero()});
-  space.view = {1.0, -1.5, 1.6};
+  space.points.push_back(
+      {{0, 0, moment_at(slider, Vec2::Zero())}, "centre of twist", "c5", Vec3::Zero()});
+  space.view = {1.0, -1.5, 1.7};
   return space;
+}
+
+// Lines of equal M_c: of each cell of a fine grid, the pieces where it crosses a level.
+Plot moment_levels(const Slider& slider) {
+  constexpr int n = 90;
+  constexpr double half = 1.5, step = 2 * half / n;
+  Plot plot(460, 420, {-half, half}, {-half, half}, true);
+  plot.axes(subscript("x_c [m]"), subscript("y_c [m]"), {-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5},
+            {-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5});
+  std::vector<double> value;
+  for (int j = 0; j <= n; ++j)
+    for (int i = 0; i <= n; ++i)
+      value.push_back(moment_at(slider, {i * step - half, j * step - half}));
+  const auto at = [&](int i, int j) { return value[static_cast<std::size_t>(j * (n + 1) + i)]; };
+  for (const double level : {1.01, 1.05, 1.1, 1.2, 1.3, 1.4, 1.6, 1.8, 2.0}) {
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < n; ++i)
+        for (const int side : {0, 1}) {  // two triangles of the cell
+          const std::array<std::array<int, 2>, 3> corner{
+              {{i, j}, {i + 1, j + 1}, {i + (side == 0 ? 1 : 0), j + (side == 0 ? 0 : 1)}}};
+          std::vector<Vec2> ends;
+          for (std::size_t k = 0; k < 3; ++k) {
+            const auto& [a, b] = corner[k];
+            const auto& [c, d] = corner[(k + 1) % 3];
+            const double low = at(a, b) - level, high = at(c, d) - level;
+            if ((low < 0) == (high < 0)) continue;
+            const double t = low / (low - high);
+            ends.emplace_back((a + t * (c - a)) * step - half, (b + t * (d - b)) * step - half);
+          }
+          if (ends.size() == 2) plot.line(ends, "s1");
+        }
+  }
+  for (std::size_t k = 0; k < slider.supports().size(); ++k) {
+    plot.dot(slider.supports()[k].at, 4, "s2 full");
+    plot.text(slider.supports()[k].at + Vec2(0.06, 0.06), fmt::format("support {}", k + 1),
+              "label");
+  }
+  plot.dot(Vec2::Zero(), 4, "s5 full");
+  plot.text({0.06, -0.12}, "centre of twist", "label");
+  return plot;
 }
 
 std::string caption(const std::string& html) {
@@ -222,9 +272,9 @@ std::string surface_section(Figures& figures) {
       "<kbd>+</kbd> <kbd>−</kbd> do the same and <kbd>R</kbd> resets.</p></div></div>"
       "<h3>Its sections</h3><div class='cards' "
       "style='grid-template-columns:repeat(auto-fill,minmax(290px,1fr))'>";
-  html += section_card(mesh, 1, "F_x [N]", "M [N m]", "F_y = 0: a square",
+  html += section_card(mesh, 1, "F_x [N]", "M [N m]", "F<sub>y</sub> = 0: a square",
                        "its sides are the flats’ long axes, its corners V₁ … V₄");
-  html += section_card(mesh, 0, "F_y [N]", "M [N m]", "F_x = 0: a circle",
+  html += section_card(mesh, 0, "F_y [N]", "M [N m]", "F<sub>x</sub> = 0: a circle",
                        "both supports carry ½ N at one angle to their line, mirrored");
   html += section_card(mesh, 2, "F_x [N]", "F_y [N]", "M = 0: a circle",
                        "translations: with isotropic friction their force is the same every way");
@@ -245,9 +295,10 @@ std::string ratchet_section() {
                              "along it counter-clockwise and locked the other way.",
                              wheels)) +
          "</figure><div><p>Turning counter-clockwise about the centre costs nothing: the origin O "
-         "lies on the surface. Turning back takes the whole moment, 1 N m. Without a load the body "
-         "is held against every other motion.</p><p>The origin is inside a limit surface only if "
-         "every motion is resisted.</p></div></div>";
+         "lies on the surface. Turning back takes the whole moment, 1 N m, and every other motion "
+         "is resisted too.</p><p>The flat on top holds the forces that wheels can carry across "
+         "their rolling. The small flats belong to turns about one of the wheels, which then "
+         "carries any force of its half disc.</p></div></div>";
 }
 
 std::string moment_section() {
@@ -255,12 +306,19 @@ std::string moment_section() {
   return "<p>Every motion that is not a translation turns about some point c of the plane. The "
          "moment function M<sub>c</sub> is the friction moment about that point, per turn: it "
          "holds all of the limit surface, for F<sub>x</sub> = ∂M<sub>c</sub>/∂y<sub>c</sub> and "
-         "F<sub>y</sub> = −∂M<sub>c</sub>/∂x<sub>c</sub>.</p><div class='pair'><figure>" +
-         space_html(moment_space(slider, 10), moment_space(slider, 3)) +
-         caption("Three supports of strength μN = ⅓ N at 1 m from the centre.") +
-         "</figure><div><p>It is convex. At a support it has a kink: the load of a turn about it "
-         "is not unique, a flat of the surface. At its minimum, the centre of twist, there is no "
-         "force: a pure moment turns the body about it.</p></div></div>";
+         "F<sub>y</sub> = −∂M<sub>c</sub>/∂x<sub>c</sub>. It is convex. At a support it has a "
+         "kink: the load of a turn about it is not unique, a flat of the surface. At its minimum, "
+         "the centre of twist, there is no force: a pure moment turns the body about it.</p>"
+         "<div class='pair'><figure>" +
+         space_html(moment_space(slider, 16), moment_space(slider, 4)) +
+         caption(
+             "Three supports of strength μN = ⅓ N at 1 m from the centre. Light lines: "
+             "constant x<sub>c</sub> and y<sub>c</sub>.") +
+         "</figure><figure>" + moment_levels(slider).svg() +
+         caption(
+             "The same from above: lines of equal moment, from 1.01 to 2 N m. The force is "
+             "large where they are close, and along them.") +
+         "</figure></div>";
 }
 
 }  // namespace

@@ -94,6 +94,13 @@ void Plot::text(const Vec2& at, std::string_view content, std::string_view css) 
       fmt::format("<text class='{}' x='{:.1f}' y='{:.1f}'>{}</text>", css, p.x(), p.y(), content);
 }
 
+std::string subscript(std::string_view label) {
+  const std::size_t at = label.find('_');
+  if (at == std::string_view::npos || at + 1 == label.size()) return std::string(label);
+  return fmt::format("{}<tspan dy='3' font-size='9'>{}</tspan><tspan dy='-3'>{}</tspan>",
+                     label.substr(0, at), label[at + 1], label.substr(at + 2));
+}
+
 std::string Plot::svg() const {
   return fmt::format("<svg viewBox='0 0 {:g} {:g}' role='img'>{}</svg>", width_, height_, body_);
 }

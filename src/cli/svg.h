@@ -50,6 +50,9 @@ class Plot {
   std::string body_;
 };
 
+// A label such as "F_x [N]" with the x below the line.
+std::string subscript(std::string_view label);
+
 // The classes that plots use; their colours are CSS variables of the page.
 std::string svg_style();
 

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "cli/svg.h"
+
 namespace stiction::cli {
 
 namespace {
@@ -104,14 +106,6 @@ void add_mesh(const SpaceMesh& mesh, const Projection& to, std::vector<Patch>& p
   }
 }
 
-// "F_x" with the x below the line.
-std::string lowered(const std::string& label) {
-  const std::size_t at = label.find('_');
-  if (at == std::string::npos || at + 1 == label.size()) return label;
-  return fmt::format("{}<tspan dy='3' font-size='9'>{}</tspan><tspan dy='-3'>{}</tspan>",
-                     label.substr(0, at), label[at + 1], label.substr(at + 2));
-}
-
 // The box behind, and along its outline the axes' names and the ends of their ranges.
 std::string box(const Space& space, const Projection& to) {
   std::string svg;
@@ -150,7 +144,7 @@ std::string box(const Space& space, const Projection& to) {
       svg += fmt::format("<text class='{} mid' x='{:.1f}' y='{:.1f}'>{}</text>", css,
                          at.x() + 1.3 * away * n.x(), at.y() + away * n.y() + 4, what);
     };
-    write(m, 26, lowered(a.unit.empty() ? a.label : fmt::format("{} [{}]", a.label, a.unit)),
+    write(m, 26, subscript(a.unit.empty() ? a.label : fmt::format("{} [{}]", a.label, a.unit)),
           "label");
     write(from + 0.04 * (until - from), 13, fmt::format("{:.3g}", a.from), "tick");
     write(until + 0.04 * (from - until), 13, fmt::format("{:.3g}", a.to), "tick");

@@ -80,16 +80,15 @@ class Refinement {
   LoadSet load_of(const Vec3& q) const { return load(slider_, Motion::of(q)); }
   void start();
   void take(const Vec3& q, int seen = -1);
-  void take_point(const Vec3& P, const Vec3& q, int seen, int facet);
+  void take_point(const Vec3& P, const Vec3& q, int seen, bool may_be_known);
   void look_at(int triangle);
-  int find(const Vec3& p) const;
+  bool find(const Vec3& p) const;
 
   const Slider& slider_;
   SurfaceFrame frame_;
   double tolerance_;
   Hull hull_;
-  std::vector<Vec3> loads_, motions_;     // of the hull's vertices
-  std::vector<std::vector<int>> facets_;  // that a vertex lies on
+  std::vector<Vec3> loads_, motions_;  // of the hull's vertices
   std::vector<Motion> flats_;
   std::priority_queue<std::pair<double, int>> queue_;
 };
@@ -134,49 +133,39 @@ void Refinement::start() {
   if (!hull_.start(p)) no_volume("a flat region");
   loads_.assign(P.begin(), P.end());
   motions_.assign(q.begin(), q.end());
-  facets_.resize(4);
 }
 
-int Refinement::find(const Vec3& p) const {
+bool Refinement::find(const Vec3& p) const {
   for (std::size_t i = 0; i < loads_.size(); ++i)
-    if ((hull_.vertex(static_cast<int>(i)) - p).cwiseAbs().maxCoeff() <= same)
-      return static_cast<int>(i);
-  return -1;
+    if ((hull_.vertex(static_cast<int>(i)) - p).cwiseAbs().maxCoeff() <= same) return true;
+  return false;
 }
 
-void Refinement::take_point(const Vec3& P, const Vec3& q, int seen, int facet) {
+void Refinement::take_point(const Vec3& P, const Vec3& q, int seen, bool may_be_known) {
   const Vec3 p = frame_.point(P);
-  int index = seen < 0 || facet >= 0 ? find(p) : -1;
-  if (index < 0) {
-    const auto& triangles = hull_.triangles();
-    const bool sees =
-        seen >= 0 && triangles[static_cast<std::size_t>(seen)].alive && hull_.sees(p, seen);
-    index = sees ? hull_.insert(p, seen) : hull_.insert(p);
-    if (index < 0) return;
-    loads_.push_back(P);
-    motions_.push_back(q);
-    facets_.emplace_back();
-    if (seen >= 0)
-      for (const int t : hull_.latest()) look_at(t);
-  }
-  if (facet >= 0) facets_[static_cast<std::size_t>(index)].push_back(facet);
+  if (may_be_known && find(p)) return;
+  const bool sees =
+      seen >= 0 && hull_.triangles()[static_cast<std::size_t>(seen)].alive && hull_.sees(p, seen);
+  if ((sees ? hull_.insert(p, seen) : hull_.insert(p)) < 0) return;
+  loads_.push_back(P);
+  motions_.push_back(q);
+  if (seen < 0) return;
+  for (const int t : hull_.latest()) look_at(t);
 }
 
 // The loads of a motion: the load itself, or the border of the face.
 void Refinement::take(const Vec3& q, int seen) {
   const LoadSet set = load_of(q);
-  if (set.unique) return take_point(set.load.vector(), q, seen, -1);
+  if (set.unique) return take_point(set.load.vector(), q, seen, seen < 0);
   const Rim border = rim(set, q, frame_, tolerance_);
-  if (border.radius <= tolerance_) return take_point(set.load.vector(), q, seen, -1);
-  int facet = -1;
+  if (border.radius <= tolerance_) return take_point(set.load.vector(), q, seen, seen < 0);
   if (border.flat) {
     const Vec3 m = frame_.normal(q).normalized();
     for (const Motion& known : flats_)
       if ((frame_.normal(known.vector()).normalized() - m).norm() <= same) return;
-    facet = static_cast<int>(flats_.size());
     flats_.push_back(Motion::of(q));
   }
-  for (const Vec3& P : border.loads) take_point(P, q, seen, facet);
+  for (const Vec3& P : border.loads) take_point(P, q, seen, true);
 }
 
 void Refinement::look_at(int triangle) {
@@ -236,6 +225,14 @@ SurfaceMesh Refinement::mesh() const {
   SurfaceMesh mesh;
   mesh.length_scale = slider_.length_scale();
   const ErrorBound bound(slider_);
+  std::vector<std::vector<int>> on_flats(loads_.size());
+  for (std::size_t f = 0; f < flats_.size(); ++f) {
+    const double size = frame_.normal(flats_[f].vector()).norm();
+    const double power = load(slider_, flats_[f]).power;
+    for (std::size_t i = 0; i < loads_.size(); ++i)
+      if (power - flats_[f].vector().dot(loads_[i]) <= same * size)
+        on_flats[i].push_back(static_cast<int>(f));
+  }
   // Triangles that are left, and the vertices that they use.
   std::vector<int> fresh(loads_.size(), -1);
   std::vector<int> number(hull_.triangles().size(), -1);
@@ -256,9 +253,9 @@ SurfaceMesh Refinement::mesh() const {
       corners[k] = fresh[old];
     }
     int facet = -1;
-    for (const int f : facets_[static_cast<std::size_t>(triangle.vertex[0])]) {
+    for (const int f : on_flats[static_cast<std::size_t>(triangle.vertex[0])]) {
       const auto on = [&](int vertex) {
-        return std::ranges::count(facets_[static_cast<std::size_t>(vertex)], f) > 0;
+        return std::ranges::count(on_flats[static_cast<std::size_t>(vertex)], f) > 0;
       };
       if (on(triangle.vertex[1]) && on(triangle.vertex[2])) facet = f;
     }
@@ -352,10 +349,13 @@ std::vector<Vec3> plane_section(const SurfaceMesh& mesh, const Vec3& normal, con
     const auto low = static_cast<std::size_t>(edge.first),
                high = static_cast<std::size_t>(edge.second);
     const double t = height[low] / (height[low] - height[high]);
-    const Vec3 P = mesh.vertices[low] + t * (mesh.vertices[high] - mesh.vertices[low]);
+    const Vec3 P = height[high] == 0
+                       ? mesh.vertices[high]
+                       : Vec3(mesh.vertices[low] + t * (mesh.vertices[high] - mesh.vertices[low]));
     if (cut.empty() || P != cut.back()) cut.push_back(P);
     edge = next.at(edge);
   } while (edge != first);
+  if (cut.size() > 1 && cut.front() == cut.back()) cut.pop_back();
   return cut;
 }
 
