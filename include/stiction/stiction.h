@@ -19,12 +19,6 @@
 #include "stiction/slider_push.h"      // IWYU pragma: export
 #include "stiction/slider_slide.h"     // IWYU pragma: export
 #include "stiction/slider_surface.h"   // IWYU pragma: export
-#include "stiction/slider.h"
-#include "stiction/slider_fit.h"
-#include "stiction/slider_identify.h"
-#include "stiction/slider_motion.h"
-#include "stiction/slider_push.h"
-#include "stiction/slider_slide.h"
 #include "stiction/slip_law.h"         // IWYU pragma: export
 #include "stiction/solver.h"           // IWYU pragma: export
 #include "stiction/types.h"            // IWYU pragma: export

@@ -64,10 +64,6 @@ void add_slider(CLI::App& app, const Shared& shared) {
   add_slider_push(commands);
   add_slider_fit(commands);
   add_slider_surface(commands);
-  add_slider_surface(commands);
-  add_slider_slide(commands);
-  add_slider_push(commands);
-  add_slider_fit(commands);
 }
 
 }  // namespace stiction::cli

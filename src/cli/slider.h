@@ -43,9 +43,6 @@ void add_slider_points(SliderCommands& commands);
 void add_slider_push(SliderCommands& commands);
 void add_slider_slide(SliderCommands& commands);
 void add_slider_surface(SliderCommands& commands);
-void add_slider_surface(SliderCommands& commands);
-void add_slider_push(SliderCommands& commands);
-void add_slider_slide(SliderCommands& commands);
 
 // "--motion 1,0,0.5": three numbers.
 Vec3 parse_three(const std::string& text, const char* what);
