@@ -16,15 +16,14 @@
 
 namespace stiction {
 
-// Recomputed from the slider, the load and the motion alone.  P is the load scaled to the surface.
-// The body lies in {P : P·Q ≤ H(Q)}; so a load with P·Q = H(Q) at no distance from the loads of Q
-// is on the surface, and Q is normal to it there.
+// Recomputed from the slider, the load P and the motion Q alone.  The body lies in {P : P·Q ≤
+// H(Q)}, so the gauge is at least P·Q / H(Q); and it is no more if P over that is among the loads
+// of Q.
 struct MotionCertificate {
   double power = 0;     // H(Q)                                                  [W]
   double work = 0;      // P·Q                                                   [W]
-  double gap = 0;       // |H(Q) − P·Q| / H(Q)                                   [-]
-  double distance = 0;  // of P from the loads of a motion within rounding of Q, moments over ρ,
-                        // relative to P                                         [-]
+  double distance = 0;  // of P/gauge from the loads of a motion within rounding of Q, moments over
+                        // ρ, relative to P                                      [-]
 };
 
 struct MotionSet {

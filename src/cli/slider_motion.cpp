@@ -39,7 +39,6 @@ void run(const SliderCall& call, const Load& load) {
   object["rotation_centre"] = set.rotation_centre ? array(*set.rotation_centre) : Json(nullptr);
   object["certificate"] = {{"power", number(set.certificate.power)},
                            {"work", number(set.certificate.work)},
-                           {"gap", number(set.certificate.gap)},
                            {"distance", number(set.certificate.distance)}};
   call.shared.answer(object, [&] {
     heading(fmt::format("{}, load {} N, N, N m", title(call), shown(load.vector())));

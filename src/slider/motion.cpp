@@ -241,10 +241,7 @@ MotionSet motion(const Slider& slider, const Load& load) {
               : set.gauge < 1                 ? MotionSet::State::stick
                                               : MotionSet::State::outside;
   const double unit = set.gauge * scaled.strength() / scaled.size();  // gauge of p w
-  set.certificate = {.power = power,
-                     .work = work / set.gauge,
-                     .gap = std::abs(power - work / set.gauge) / power,
-                     .distance = distance(scaled, found.q, unit)};
+  set.certificate = {.power = power, .work = work, .distance = distance(scaled, found.q, unit)};
   return set;
 }
 

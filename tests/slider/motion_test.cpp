@@ -50,7 +50,9 @@ void expect_proven(const Slider& slider, const Load& load, const MotionSet& set,
     EXPECT_GT(load.vector().dot(set.motion.vector()), 0) << number;
     return;
   }
-  EXPECT_LE(set.certificate.gap, 1e-12) << number;
+  EXPECT_NEAR(set.certificate.work, set.gauge * set.certificate.power,
+              1e-14 * std::abs(set.certificate.work))
+      << number;
   EXPECT_LE(set.certificate.distance, 1e-10) << number;
 }
 
