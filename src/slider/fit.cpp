@@ -49,11 +49,15 @@ double sum(const Monomials& monomials, const Eigen::VectorXd& c, const Vec3& p,
   return total;
 }
 
-// Directions spread evenly over the sphere, by turns of the golden angle.
+// Directions spread evenly over the sphere, by turns of the golden angle over an eighth of it and
+// its mirror images: a symmetric surface gets a symmetric fit.
 Vec3 spread(int k, int count) {
-  const double z = 1 - (2 * k + 1.0) / count, r = std::sqrt(1 - z * z);
-  const double angle = std::numbers::pi * (3 - std::sqrt(5.0)) * k;
-  return {r * std::cos(angle), r * std::sin(angle), z};
+  const int eighth = (count + 7) / 8, image = k / eighth;
+  const double z = (k % eighth + 0.5) / eighth, r = std::sqrt(1 - z * z);
+  const double turn = (std::sqrt(5.0) - 1) / 2 * (k % eighth + 0.5);
+  const double angle = std::numbers::pi / 2 * (turn - std::floor(turn));
+  return {(image & 1 ? -1 : 1) * r * std::cos(angle), (image & 2 ? -1 : 1) * r * std::sin(angle),
+          (image & 4 ? -1 : 1) * z};
 }
 
 // Goes uphill on the sphere from d: a pattern of four steps that halve where none is better.
