@@ -184,16 +184,23 @@ class Run {
   // p ∥ d within the locks: Newton on the sphere of motions left, from the direction reached.
   void polish() {
     const Locks& held = locks.back();
-    for (int k = 0; k < 30 && held.basis.cols() > 1; ++k) {
+    for (int k = 0; k < 100 && held.basis.cols() > 1; ++k) {
       const Tangent at = tangent(y.head<3>());
       Eigen::VectorXd step = at.vectors.transpose() * at.slope;
       for (Eigen::Index i = 0; i < step.size(); ++i)
         step[i] = std::abs(at.values[i]) > 1e-7 * at.power ? -step[i] / at.values[i] : 0;
-      if (!(step.norm() < 0.1)) return;
+      if (!(step.norm() > 0)) return;
+      // Beside a support that all but rests the curvature changes within the step: shorter ones.
+      double part = std::min(1.0, 0.1 / step.norm());
       Vec3 next = y.head<3>();
-      next += at.basis * (at.vectors * step);
-      next.normalize();
-      if (!(tangent(next).slope.norm() < at.slope.norm())) return;
+      bool better = false;
+      for (int halving = 0; halving < 30 && !better; ++halving, part /= 2) {
+        next = y.head<3>();
+        next += part * (at.basis * (at.vectors * step));
+        next.normalize();
+        better = tangent(next).slope.norm() < at.slope.norm();
+      }
+      if (!better) return;
       y.head<3>() = next;
     }
   }
