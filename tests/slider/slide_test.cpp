@@ -132,7 +132,7 @@ TEST(Slide, AgreesWithPlainSteppingInTime) {
 // support rests there.
 TEST(Slide, FinalDirectionsAreEigenDirections) {
   Random random(8);
-  for (int round = 0; round < 30; ++round) {
+  for (int round = 0; round < 200; ++round) {
     std::vector<Support> supports;
     for (int k = 0; k < 5; ++k)
       supports.push_back(point(random.direction(), random.uniform(0.5, 2), disc(0.5)));
