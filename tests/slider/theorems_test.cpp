@@ -159,13 +159,15 @@ TEST(EigenDirections, OfADiscAndARingAreTheKnownEndsOfSliding) {
   body.inertia = 0.5;
   const auto stable_ratio = [](const Slider& slider) {
     for (const EigenDirection& e : eigen_directions(slider))
-      if (e.error <= 1e-11 && std::abs(e.motion.omega) > 1e-3 &&
+      if (e.stable && e.error <= 1e-11 && std::abs(e.motion.omega) > 1e-3 &&
           std::hypot(e.motion.vx, e.motion.vy) > 1e-3)
         return std::hypot(e.motion.vx, e.motion.vy) / std::abs(e.motion.omega);
     return 0.0;
   };
   EXPECT_NEAR(stable_ratio(Slider({disc_support({0, 0}, 1, 1, disc(1))}, body)), 0.6530017892055976,
               1e-9);
+  body.inertia = 1;
+  EXPECT_NEAR(stable_ratio(Slider({ring({0, 0}, 1, 1, disc(1))}, body)), 1, 1e-9);
 }
 
 // The dumbbell with ρ = 1: turning about a support, v = ρω, needs 1/√2, less than a
