@@ -35,6 +35,8 @@ void run_finger(const SliderCall& call, const Options& options) {
   Finger finger;
   finger.contact = parse_two(options.contact, "--contact");
   finger.normal = parse_two(options.normal, "--normal");
+  if (finger.normal.isZero(0))
+    throw InvalidInput("--normal is " + options.normal + ", expected a direction");
   finger.velocity = parse_two(options.velocity, "--velocity");
   finger.mu = options.mu;
   const Push p = push(call.slider, finger);

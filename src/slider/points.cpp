@@ -15,7 +15,8 @@ namespace {
 // Loads of translations all around; those that are not unique say nothing of the others.
 struct Translations {
   std::vector<Load> loads;
-  double largest = 0;  // force
+  double largest = 0;                                // force
+  double least_power = infinity, largest_power = 0;  // at unit speed
 };
 Translations translations(const Slider& slider) {
   Translations result;
@@ -23,6 +24,8 @@ Translations translations(const Slider& slider) {
   for (int k = 0; k < count; ++k) {
     const double angle = 2 * std::numbers::pi * (k + 0.1234) / count;
     const LoadSet set = load(slider, {std::cos(angle), std::sin(angle), 0});
+    result.least_power = std::min(result.least_power, set.power);
+    result.largest_power = std::max(result.largest_power, set.power);
     if (!set.unique) continue;
     result.loads.push_back(set.load);
     result.largest = std::max(result.largest, std::hypot(set.load.fx, set.load.fy));
@@ -57,10 +60,10 @@ OrReason<Vec2> common_place(const Slider& slider, const Translations& all) {
 }
 
 OrReason<double> common_force(const Translations& all) {
-  for (const Load& p : all.loads)
-    if (std::abs(std::hypot(p.fx, p.fy) - all.largest) > 1e-10 * all.largest)
-      return {.value = {}, .reason = "the force of a translation depends on its direction"};
-  return {.value = all.largest, .reason = ""};
+  // What resists along the way; a box has the same force for every direction of a quadrant.
+  if (all.largest_power - all.least_power > 1e-10 * all.largest_power)
+    return {.value = {}, .reason = "the force of a translation depends on its direction"};
+  return {.value = all.largest_power, .reason = ""};
 }
 
 }  // namespace

@@ -378,6 +378,8 @@ Slide slide(const Slider& slider, const Motion& velocity, const SlideOptions& op
   }
   result.time_to_rest = result.rests ? time * end[time_] : infinity;
   result.rest_pose = pose(end);
+  if (result.rests && !(std::isfinite(result.time_to_rest) && result.rest_pose.allFinite()))
+    throw InvalidInput("mass, inertia, sizes and forces are too far apart to follow the motion");
 
   for (int k = 0, step = 0; k < options.samples; ++k) {
     const double at =

@@ -116,5 +116,13 @@ TEST(SliderPoints, PolygonLawsHaveFacetsAndEdges) {
   EXPECT_EQ(points.facets.value->size(), 12U);
 }
 
+// The least resistance of a box is along its axes, √2 times less than along its diagonals.
+TEST(SliderPoints, ForceOfATranslationDependsOnItsDirectionUnderABox) {
+  const SliderPoints points =
+      slider_points({point({0, 0}, 1, box(1)), point({1, 0}, 1, box(1)), point({0, 1}, 1, box(1))});
+  EXPECT_FALSE(points.translation_force.value);
+  EXPECT_NE(points.translation_force.reason, "");
+}
+
 }  // namespace
 }  // namespace stiction::testing
