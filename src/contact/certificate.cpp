@@ -8,9 +8,54 @@
 
 namespace stiction {
 
+namespace {
+
+// ‖x‖ of vectors that come one after another, without overflow or underflow: squares of what is too
+// large or too small for it are summed apart, scaled.
+class StableNorm {
+ public:
+  template <class Vector>
+  void add(const Vector& x) {
+    const double square = x.squaredNorm();
+    if (square > low && square < high)
+      usual_ += square;
+    else if (square != 0 || !x.isZero(0))
+      add_unusual(x.data(), x.size());
+  }
+  double value() const {
+    if (large_ > 0) return high * std::sqrt(large_ + usual_ * low * low);
+    if (usual_ != 0) return std::sqrt(usual_ + small_ * low * low);  // or not a number
+    return low * std::sqrt(small_);
+  }
+
+ private:
+  static constexpr double low = 0x1p-500, high = 0x1p500;
+
+  void add_unusual(const double* x, Eigen::Index size) {
+    for (Eigen::Index i = 0; i < size; ++i)
+      if (const double a = std::abs(x[i]); a > high)
+        large_ += (a * low) * (a * low);
+      else if (a < low)
+        small_ += (a * high) * (a * high);
+      else
+        usual_ += a * a;
+  }
+
+  double large_ = 0, usual_ = 0, small_ = 0;
+};
+
+template <class Vector>
+double stable_norm(const Vector& x) {
+  StableNorm norm;
+  norm.add(x);
+  return norm.value();
+}
+
+}  // namespace
+
 Norms problem_norms(const BlockMatrix& W, const Eigen::VectorXd& q) {
   Norms norms;
-  norms.q = q.stableNorm();
+  norms.q = stable_norm(q);
   double sum = 0;
   const int d = W.block;
   for (int i = 0; i < W.rows(); ++i)
@@ -46,31 +91,6 @@ template void residual_sums<2>(const BlockMatrix&, const Eigen::VectorXd&, const
 template void residual_sums<3>(const BlockMatrix&, const Eigen::VectorXd&, const ContactLaws<3>&,
                                const Eigen::VectorXd&, const Norms&, Model, int, int, double*);
 
-namespace {
-
-// ‖x‖ of numbers that come one after another, without overflow or underflow: scale² · sum.
-class StableNorm {
- public:
-  template <class Vector>
-  void add(const Vector& x) {
-    for (const double component : x) {
-      const double size = std::abs(component);
-      if (size > scale_) {
-        sum_ = 1 + sum_ * (scale_ / size) * (scale_ / size);
-        scale_ = size;
-      } else if (size > 0) {
-        sum_ += (size / scale_) * (size / scale_);
-      }
-    }
-  }
-  double value() const { return scale_ * std::sqrt(sum_); }
-
- private:
-  double scale_ = 0, sum_ = 0;
-};
-
-}  // namespace
-
 template <int D>
 Certificate certificate_from(const ContactLaws<D>& laws, const Norms& norms,
                              const Eigen::VectorXd& r, const Eigen::VectorXd& u, Model model) {
@@ -78,10 +98,11 @@ Certificate certificate_from(const ContactLaws<D>& laws, const Norms& norms,
   StableNorm natural, scaled;
   for (int i = 0; D * i < static_cast<int>(r.size()); ++i) {
     const Part<D> r_i = r.segment<D>(D * i), u_i = u.segment<D>(D * i);
-    natural.add(natural_map<D>(laws[i], r_i, u_i, 1, model));
-    scaled.add(natural_map<D>(laws[i], r_i, u_i, norms.rho, model));
+    const Part<D> shifted_u = shifted<D>(laws[i], u_i, model);
+    natural.add(natural_map<D>(laws[i], r_i, shifted_u, 1));
+    scaled.add(natural_map<D>(laws[i], r_i, shifted_u, norms.rho));
     const double power = -r_i.template tail<D - 1>().dot(u_i.template tail<D - 1>());
-    c.cone_violation = std::max(c.cone_violation, (r_i - laws[i].project(r_i)).stableNorm());
+    c.cone_violation = std::max(c.cone_violation, stable_norm(Part<D>(r_i - laws[i].project(r_i))));
     c.penetration = std::max(c.penetration, -u_i[0]);
     c.complementarity = std::max(c.complementarity, std::abs(r_i[0] * u_i[0]));
     c.slip_alignment = std::max(c.slip_alignment, r_i[0] * laws[i].support(u_i) - power);
@@ -90,7 +111,7 @@ Certificate certificate_from(const ContactLaws<D>& laws, const Norms& norms,
   c.natural_map = natural.value();
   c.relative = norms.q > 0 ? c.natural_map / norms.q : c.natural_map;
   const double error = scaled.value();
-  c.scaled = error == 0 ? 0 : error / std::max(r.stableNorm(), norms.rho * norms.q);
+  c.scaled = error == 0 ? 0 : error / std::max(stable_norm(r), norms.rho * norms.q);
   return c;
 }
 
