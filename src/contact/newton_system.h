@@ -55,14 +55,18 @@ class NewtonSystem {
   static constexpr int small = 1000;
   static constexpr double little_fill = 20, much_fill = 500;  // blocks of U a contact
   static constexpr double most_flops = 2e10;
-  struct Projector {
-    Block<D> range, stiffness, inverse;  // Π, N, and the inverse of the diagonal block on the range
+  // Of a contact in solve_convex: the diagonal block on the range and its inverse there; in W,
+  // where its part's columns start, its own block, and where its part's columns end.
+  struct Row {
+    Block<D> own, inverse;
+    int first = 0, diagonal = 0, last = 0;
+    bool fixed = false;  // the range is zero
   };
 
   BlockLU<D> lu_;
   Gmres gmres_;
-  Eigen::VectorXd right_, zero_, direction_, product_, scaled_;
-  std::vector<Projector> projectors_;
+  Eigen::VectorXd right_, zero_, residual_, direction_, step_, product_;
+  std::vector<Row> rows_;
   std::vector<Block<D>> stabilised_;
   std::vector<double> sums_;
 };
