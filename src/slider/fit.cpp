@@ -162,6 +162,11 @@ SurfaceFit fit(const Slider& slider, SurfaceFit::Model model, int samples) {
     c = Quartic((1 - to) * free + to * round).substituted(Lt).coefficients();
   }
 
+  // What symmetry makes zero is zero.
+  const double negligible = 1e-13 * c.cwiseAbs().maxCoeff();
+  for (double& coefficient : c)
+    if (std::abs(coefficient) < negligible) coefficient = 0;
+
   // The farthest point: from the worst samples uphill, by the exact surface.
   const double degree = quartic ? 4 : 2;
   const auto error_at = [&](const Vec3& direction) {
