@@ -43,6 +43,10 @@ class Descent {
     const ScaledPoint& point = scaled_.points()[at.point];
     return load_of(point.at, plane::left(point.curve().pieces()[at.piece].normal));
   }
+  // A motion that p drives, beyond doubt, and nothing resists.
+  bool resists_not(double h, const Vec3& q) const {
+    return !(h > scaled_.noise() * q.norm()) && q.norm() < 1e-3 / scaled_.noise();
+  }
   double slope(const Vec3& q, const Vec3& d, double t) const;
   void find_crossings(const Vec3& q, const Vec3& d, bool ahead);
   LineMinimum line(const Vec3& q, const Vec3& d, bool ahead);
@@ -201,26 +205,29 @@ Minimiser Descent::run() {
   for (int k = 0; k < 100; ++k) {
     if (d.isZero(0)) {  // on a smooth piece
       const ScaledPower at = scaled_.power(q);
-      if (!(at.h > scaled_.noise() * q.norm())) return {.q = q, .error = 0};
+      if (resists_not(at.h, q)) return {.q = q, .error = 0};
       const double error = (at.g - at.h * p_).norm() / at.h;
       if (error < 0.5 * best.error) improved = k;
       if (error < best.error) best = {.q = q, .error = error};
       if (error <= 4 * eps || k > improved + 8) return best;
       const ScaledPoint* candidate = slowest(scaled_, q);
-      if (candidate->curve().has_arcs() && std::find(tested, tested + 4, candidate) == tested + 4) {
+      if (candidate != nullptr && candidate->curve().has_arcs() &&
+          std::find(tested, tested + 4, candidate) == tested + 4) {
         Minimiser found;
         if (on_facet(scaled_, *candidate, found)) return found;
         tested[tests++ % 4] = candidate;
       }
       const Vec2 r = B_.transpose() * at.g;
-      const NewtonStep newton = newton_step(B_.transpose() * at.K * B_, r, 1e-9);
+      const Eigen::Matrix2d K = B_.transpose() * at.K * B_;
+      // Where there is next to no curvature, a step of the size of q.
+      const double floor = std::max(1e-9, 0.5 * r.norm() / (q.norm() * K.trace()));
+      const NewtonStep newton = newton_step(K, r, floor);
       if (newton.largest * q.norm() > 1e-9 * at.h) {
         if (newton.step.norm() <= 4 * eps * q.norm()) {
           best.error = 0;
           return best;
         }
         d = B_ * newton.step;
-        d *= std::min(1.0, 4 * q.norm() / d.norm());
       } else {
         d = -(B_ * r) * (q.norm() / at.h);
       }
@@ -233,19 +240,23 @@ Minimiser Descent::run() {
       continue;
     }
     if (first.crossing.rests) {
-      q = scaled_.about(scaled_.points()[first.crossing.point].at);
+      const Vec3 there = scaled_.about(scaled_.points()[first.crossing.point].at);
+      if (p_.dot(there) > 1e-9) q = there;
     } else {
       const Vec3 crease = row(first.crossing), away = crease - p_ * p_.dot(crease);
       q -= away * (crease.dot(q) / away.squaredNorm());
       const Vec3 along = p_.cross(crease).normalized();
       const LineMinimum second = line(q, along, false);
       q += second.t * along;
-      if (second.kink) q = meeting(first.crossing, second.crossing);
+      if (second.kink) {
+        const Vec3 there = meeting(first.crossing, second.crossing);
+        if (p_.dot(there) > 1e-9) q = there;
+      }
     }
     if (!(p_.dot(q) > 0)) break;
     q /= p_.dot(q);
     const double h = scaled_.power(q).h;
-    if (!(h > scaled_.noise() * q.norm())) return {.q = q, .error = 0};
+    if (resists_not(h, q)) return {.q = q, .error = 0};
     const Vec3 off = LoadFace(scaled_, q).nearest(h * p_);
     if (off.norm() < best.error * h) best = {.q = q, .error = off.norm() / h};
     if (best.error <= 1e-14) return best;

@@ -85,11 +85,9 @@ bool add_cone(const Vec2& at, const NormalCone& cone, Conditions& all) {
   return true;
 }
 
-bool add_point(const ScaledSlider& scaled, const ScaledPoint& point, const Vec2& force,
-               Conditions& all) {
-  const double slack = 4 * scaled.noise() * (plane::norm(force) + 1 / point.strength);
-  const auto cone = point.curve().normals(on_boundary(point.curve(), force, slack));
-  return cone && add_cone(point.at, *cone, all);
+bool add_point(const ScaledPoint& point, const Vec2& force, Conditions& all) {
+  const auto normals = point.curve().normals(force);
+  return normals && add_cone(point.at, *normals, all);
 }
 
 // The slips of a spread pressure, one law at many places.
@@ -197,15 +195,14 @@ std::optional<Vec3> free_line(const Conditions& all) {
   return line;
 }
 
-}  // namespace
-
-std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
-  Conditions all;
+// The motions that the forces of the points and the slips of the areas allow, and their middle in
+// `at`; none where they leave but one.
+std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>& forces,
+                             Minimiser& at) {
   const Vec3& p = scaled.p();
-  LoadFace face(scaled, at.q);
-  face.nearest(scaled.power(at.q).h / p.dot(at.q) * p);
-  for (std::size_t i = 0; i < scaled.points().size(); ++i)
-    if (!add_point(scaled, scaled.points()[i], face.forces()[i], all)) return {};
+  Conditions all;
+  for (std::size_t i = 0; i < forces.size(); ++i)
+    if (!add_point(scaled.points()[i], forces[i], all)) return {};
   for (const Support* area : scaled.areas())
     if (!add_area(scaled, *area, at.q, all)) return {};
   std::vector<Vec3> rays;
@@ -245,6 +242,29 @@ std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
   at.q = mean;
   at.rests = nullptr;
   return bounds;
+}
+
+}  // namespace
+
+std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
+  LoadFace face(scaled, at.q);
+  face.nearest(scaled.power(at.q).h / scaled.p().dot(at.q) * scaled.p());
+  // Rounding of the shares is that of the loads, and more where supports share almost alike: if
+  // there is a vertex a little farther, and its middle proves it, the load is there.
+  std::vector<Vec2> last;
+  for (const double slack : {4 * scaled.noise(), 1024 * scaled.noise()}) {
+    std::vector<Vec2> forces = face.forces();
+    for (std::size_t i = 0; i < forces.size(); ++i) {
+      const ScaledPoint& point = scaled.points()[i];
+      forces[i] = on_boundary(point.curve(), forces[i],
+                              slack * (plane::norm(forces[i]) + 1 / point.strength));
+    }
+    if (forces == last) break;
+    std::vector<Vec3> bounds = bounds_for(scaled, forces, at);
+    if (!bounds.empty()) return bounds;
+    last = std::move(forces);
+  }
+  return {};
 }
 
 }  // namespace stiction
