@@ -109,8 +109,8 @@ void Descent::find_crossings(const Vec3& q, const Vec3& d, bool ahead) {
       if (pieces[k].arc) continue;
       const Vec2& n = pieces[k].normal;
       const double across = cross(n, b);
-      // n·slip there is n·(a − b (n×a)/(n×b)) = (a×b)/(b×n).
-      if (across == 0 || cross(a, b) / across > 0) continue;
+      // n·slip there is n·(a − b (n×a)/(n×b)) = (a×b)/(n×b).
+      if (across == 0 || cross(a, b) / across < 0) continue;
       add({.t = -cross(n, a) / across, .point = i, .piece = k});
     }
   }
@@ -199,7 +199,7 @@ Vec3 Descent::meeting(const Crossing& first, const Crossing& second) const {
 Minimiser Descent::run() {
   Vec3 q = p_, d = Vec3::Zero();
   Minimiser best;
-  double least = infinity;
+  double least = infinity, lowest = infinity;  // power on creases, anywhere
   const ScaledPoint* tested[4] = {};
   int tests = 0, improved = 0;
   for (int k = 0; k < 100; ++k) {
@@ -207,7 +207,8 @@ Minimiser Descent::run() {
       const ScaledPower at = scaled_.power(q);
       if (resists_not(at.h, q)) return {.q = q, .error = 0};
       const double error = (at.g - at.h * p_).norm() / at.h;
-      if (error < 0.5 * best.error) improved = k;
+      if (error < 0.5 * best.error || at.h < 0.9 * lowest) improved = k;
+      lowest = std::min(lowest, at.h);
       if (error < best.error) best = {.q = q, .error = error};
       if (error <= 4 * eps || k > improved + 8) return best;
       const ScaledPoint* candidate = slowest(scaled_, q);

@@ -230,11 +230,17 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
     if (!bounds.empty() && (bounds.back() - bound).norm() <= 1e-9) continue;
     if (!bounds.empty()) size = std::max(size, (bounds[0] - bound).norm());
     bounds.push_back(bound);
-    mean += bound;
   }
   if (bounds.size() > 2 && (bounds.front() - bounds.back()).norm() <= 1e-9) bounds.pop_back();
   if (bounds.size() < 2 || size <= 1e-9) return {};
-  if (p.dot(mean) <= 1e-3) mean += at.q / p.dot(at.q);  // a half plane or more
+  // The middle of the bounds and of the sides between them, which may be almost opposite.
+  for (std::size_t k = 0; k < bounds.size(); ++k) {
+    mean += bounds[k];
+    const Vec3 side = bounds[k] + bounds[(k + 1) % bounds.size()];
+    if (side.norm() > 1e-6) mean += side.normalized();
+  }
+  if (p.dot(mean) <= 1e-3 * std::max(mean.norm(), 1e-3))
+    mean += at.q / p.dot(at.q);  // a half plane or more
   // The middle of the cone has the load too, or the forces were not at a vertex after all.
   mean /= p.dot(mean);
   const double h = scaled.power(mean).h;
