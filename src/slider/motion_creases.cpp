@@ -147,7 +147,9 @@ double Descent::smooth_minimum(const Vec3& q, const Vec3& d, double low, double 
       }
       step *= 8;
     }
-    if (next == t || high - low <= 2 * eps * (std::abs(low) + std::abs(high))) break;
+    if (next == t) break;
+    if (std::isfinite(high - low) && high - low <= 2 * eps * (std::abs(low) + std::abs(high)))
+      break;
     t = next;
   }
   return best;
