@@ -107,7 +107,7 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
       if (there <= -0.9 * slope && lower) break;
       t *= std::clamp(slope / (slope - there), 0.1, 0.9);
     }
-    q += t * d;
+    q = scaled.without_free(q + t * d);
     q /= p.dot(q);
     at = next;
     if (last) {

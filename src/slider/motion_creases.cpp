@@ -90,7 +90,9 @@ double Descent::slope(const Vec3& q, const Vec3& d, double t) const {
 
 void Descent::find_crossings(const Vec3& q, const Vec3& d, bool ahead) {
   crossings_.clear();
-  const double unit = q.norm() / d.norm(), farthest = 1e9 * unit;
+  // Beyond, p does not drive the motion beyond doubt.
+  const double unit = q.norm() / d.norm(),
+               farthest = std::min(1e9 * q.norm(), 1e-4 / scaled_.noise()) / d.norm();
   const double nearest = ahead ? 64 * eps * unit : -infinity;
   const auto add = [&](const Crossing& crossing) {
     if (std::abs(crossing.t) < farthest && crossing.t > nearest) crossings_.push_back(crossing);
@@ -205,6 +207,7 @@ Minimiser Descent::run() {
   const ScaledPoint* tested[4] = {};
   int tests = 0, improved = 0;
   for (int k = 0; k < 100; ++k) {
+    q = scaled_.without_free(q);
     if (d.isZero(0)) {  // on a smooth piece
       const ScaledPower at = scaled_.power(q);
       if (resists_not(at.h, q)) return {.q = q, .error = 0};

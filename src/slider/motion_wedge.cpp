@@ -257,7 +257,7 @@ std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
   face.nearest(scaled.power(at.q).h / scaled.p().dot(at.q) * scaled.p());
   // Rounding of the shares is that of the loads, and more where supports share almost alike: if
   // there is a vertex a little farther, and its middle proves it, the load is there.
-  std::vector<Vec2> last;
+  std::optional<std::vector<Vec2>> last;
   for (const double slack : {4 * scaled.noise(), 1024 * scaled.noise()}) {
     std::vector<Vec2> forces = face.forces();
     for (std::size_t i = 0; i < forces.size(); ++i) {

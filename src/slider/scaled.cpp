@@ -90,6 +90,7 @@ std::optional<Vec3> ScaledSlider::put_among_loads() {
     each([&](const Vec3& load) { depth = std::max(depth, std::abs(normal.dot(load))); });
     if (depth > slack) return std::nullopt;
     off = normal * normal.dot(p_);
+    free_ = normal;
   }
   if (off.norm() > slack) return off;
   p_ = (p_ - off).normalized();

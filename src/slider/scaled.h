@@ -52,6 +52,7 @@ class ScaledSlider {
   // Where no support resists some motion either way, all loads are in the plane across it (or on a
   // line).  A load within rounding of that is put there; of another, the motion nothing resists.
   std::optional<Vec3> put_among_loads();
+  Vec3 without_free(const Vec3& q) const { return q - free_ * free_.dot(q); }
   Eigen::Matrix<double, 3, 2> plane() const;  // orthonormal, across p
   const std::vector<ScaledPoint>& points() const { return points_; }
   const std::vector<const Support*>& areas() const { return areas_; }  // that carry something
@@ -78,6 +79,7 @@ class ScaledSlider {
   Vec2 c_;
   double s_ = 1, strength_ = 1, size_ = 0, far_ = 0;  // |c|/s
   Vec3 p_ = Vec3::Zero();
+  Vec3 free_ = Vec3::Zero();  // a motion that nothing resists, as known after put_among_loads
   bool spread_ = true;
   std::vector<ScaledPoint> points_;
   std::vector<const Support*> areas_;
