@@ -40,10 +40,20 @@ bool on_facet(const ScaledSlider& scaled, const ScaledPoint& point, Minimiser& f
   const Vec3 q = scaled.about(point.at);
   const double work = scaled.p().dot(q);
   if (!(work > scaled.noise())) return false;
-  const double h = scaled.power(q).h;
-  LoadFace face(scaled, q);
-  const Vec3 target = scaled.p() * (h / work);
-  if (face.distance(target) > scaled.noise() * (1 + target.norm())) return false;
+  const ScaledPower at = scaled.power(q);
+  const Vec3 target = scaled.p() * (at.h / work);
+  const double slack = scaled.noise() * (1 + target.norm());
+  if (point.curve().shape() == LimitCurve::Shape::ellipse) {
+    const Vec3 left = target - at.g;
+    const Vec2 f = Vec2(left[0], left[1]) / point.strength;
+    const double gauge = point.curve().gauge(f), open = gauge * slack / (point.strength * f.norm());
+    if (!(gauge <= 1 + open)) return false;
+    if ((left - point.load(f)).norm() <= slack) {  // the others leave nothing open
+      found = {.q = q, .error = 0, .strict = gauge < 1 - 4 * open, .rests = &point};
+      return true;
+    }
+  }
+  if (LoadFace(scaled, q).distance(target) > slack) return false;
   found = {.q = q, .error = 0, .strict = false, .rests = &point};
   return true;
 }

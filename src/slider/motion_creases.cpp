@@ -208,6 +208,7 @@ Minimiser Descent::run() {
   int tests = 0, improved = 0;
   for (int k = 0; k < 100; ++k) {
     q = scaled_.without_free(q);
+    if (!q.allFinite()) break;
     if (d.isZero(0)) {  // on a smooth piece
       const ScaledPower at = scaled_.power(q);
       if (resists_not(at.h, q)) return {.q = q, .error = 0};
@@ -250,6 +251,7 @@ Minimiser Descent::run() {
       if (p_.dot(there) > 1e-9) q = there;
     } else {
       const Vec3 crease = row(first.crossing), away = crease - p_ * p_.dot(crease);
+      if (!(away.norm() > 1e-9 * crease.norm())) break;  // p drives no motion on it
       q -= away * (crease.dot(q) / away.squaredNorm());
       const Vec3 along = p_.cross(crease).normalized();
       const LineMinimum second = line(q, along, false);

@@ -126,7 +126,10 @@ Minimiser minimise_by_cuts(const ScaledSlider& scaled, const Minimiser& guess) {
       least = at.h;
       lowest = q;
     }
-    if (!(at.h > scaled.noise() * q.norm())) return {.q = q, .error = 0};
+    if (!(at.h > scaled.noise() * q.norm())) {
+      if (q.norm() < 1e-3 / scaled.noise()) return {.q = q, .error = 0};
+      break;
+    }
     if ((at.g - at.h * p).norm() <= 1e-14 * at.h) return {.q = q, .error = 0};
     cut(rays, kept, (at.g - least * p).normalized());
     if (rays.size() < 3) break;

@@ -47,6 +47,7 @@ void add_point_at(const LimitCurve& curve, const Vec2& at, double N, int index, 
   const auto lifted = [&](const Vec2& f) { return load_of(at, N * f); };
   if (face.kind == Face::Kind::whole) {
     if (curve.shape() == LimitCurve::Shape::point) return;
+    if (curve.shape() == LimitCurve::Shape::ellipse && terms == nullptr) return;  // about zero
     // The middle of the curve: of its ellipse the centre, of a polygon the mean of the vertices.
     Vec2 middle = Vec2::Zero();
     FaceTerm term;
