@@ -69,7 +69,7 @@ Vec2 force(const LimitCurve& curve, const Vec2& v) {
         }))
       return f;
   }
-  const Vec2* best = nullptr;
+  const Vec2* best = &pieces.front().from;
   double most = -infinity;
   for (const LimitCurve::Piece& piece : pieces)
     if (const double power = piece.from.dot(v); power > most) {
@@ -239,6 +239,7 @@ Minimiser Descent::run() {
         d = -(B_ * r) * (q.norm() / at.h);
       }
     }
+    if (!(d.norm() > 0 && d.allFinite())) break;
     const LineMinimum first = line(q, d, true);
     q += first.t * d;
     d.setZero();
