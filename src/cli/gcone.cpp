@@ -20,6 +20,7 @@ constexpr double degrees = 180 / std::numbers::pi;
 struct Arguments {
   std::optional<std::string> mu, law, slip, normal_acceleration, change, apex, impact, restitution;
   std::vector<GconeSource> sources;
+  const CLI::App* command = nullptr;
 };
 
 GconeCall parse(const Arguments& arguments) {
@@ -224,6 +225,7 @@ void run(const Shared& shared, const Arguments& arguments) {
     ++given;
   }
   if (given != 1) throw InvalidInput("gcone needs exactly one of " + options);
+  require_body(*arguments.command, chosen->option);
   const GconeCall call = parse(arguments);
   if (chosen->instead && chosen->instead(shared, call)) return;
   answer_gcone(shared, call, chosen->contact(call));
@@ -250,6 +252,7 @@ void add_gcone(CLI::App& app, const Shared& shared) {
                       "A collision: the contact's velocity before, T1,T2,N [m/s]");
   command->add_option("--restitution", arguments->restitution,
                       "Of the collision: newton:E, poisson:E or energetic:E");
+  arguments->command = command;
   arguments->sources = {add_gcone_matrix(*command)};
   for (GconeSource& source : add_gcone_bodies(*command)) arguments->sources.push_back(source);
   command->callback([arguments, &shared] { run(shared, *arguments); });

@@ -48,6 +48,8 @@ struct GconeSource {
 GconeSource add_gcone_matrix(CLI::App& command);
 // Free bodies: --rod, --box and --wheel, with the options that they share.
 std::vector<GconeSource> add_gcone_bodies(CLI::App& command);
+// Throws InvalidInput for options of bodies where the source is none of them.
+void require_body(const CLI::App& command, const std::string& source);
 
 // The answer for one contact.
 void answer_gcone(const Shared& shared, const GconeCall& call, const GconeContact& contact);

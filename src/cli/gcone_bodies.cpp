@@ -83,6 +83,16 @@ GconeSource add_gcone_matrix(CLI::App& command) {
           {}};
 }
 
+void require_body(const CLI::App& command, const std::string& source) {
+  const bool rod = source == "--rod", body = rod || source == "--box" || source == "--wheel";
+  for (const char* option : {"--mass", "--turning"})
+    if (!body && command.count(option) > 0)
+      throw InvalidInput(std::string(option) + " goes with --rod, --box or --wheel, not with " +
+                         source);
+  if (!rod && command.count("--half-length") > 0)
+    throw InvalidInput("--half-length goes with --rod, not with " + source);
+}
+
 std::vector<GconeSource> add_gcone_bodies(CLI::App& command) {
   auto options = std::make_shared<BodyOptions>();
   command.add_option("--rod", options->rod, "A thin rod on its tip, ANGLE degrees from the ground");
