@@ -48,10 +48,10 @@ struct Loop {
   bool rigid = false;
 };
 
-class Model {
+class MultibodyModel {
  public:
   struct Contents;
-  explicit Model(std::shared_ptr<const Contents> contents);
+  explicit MultibodyModel(std::shared_ptr<const Contents> contents);
 
   const std::string& name() const;
   int nq() const;
@@ -78,14 +78,14 @@ class Model {
 
 // The file is first read in a process of its own, so that a hostile one does no harm.  Throws
 // InvalidInput, naming the file, where it cannot be read as a model with at least one joint.
-Model read_model(const std::filesystem::path& path, const ModelOptions& options = {});
+MultibodyModel read_model(const std::filesystem::path& path, const ModelOptions& options = {});
 
 // Position and motion of a model at one configuration: a workspace, one a thread.
 class Kinematics {
  public:
   using Rows6 = Eigen::Matrix<double, 6, Eigen::Dynamic>;
 
-  explicit Kinematics(const Model& model);
+  explicit Kinematics(const MultibodyModel& model);
   ~Kinematics();
   Kinematics(Kinematics&&) noexcept;
   Kinematics& operator=(Kinematics&&) noexcept;
@@ -95,9 +95,9 @@ class Kinematics {
   // The same, and the bias and drift of the velocity v.
   void at(const Eigen::VectorXd& q, const Eigen::VectorXd& v);
 
-  const Eigen::MatrixXd& mass() const;     // M, its upper triangle                   [kg, kg m²]
-  const Eigen::VectorXd& bias() const;     // forces that keep v̇ = 0: Coriolis, less gravity
-  Vec3 position(int frame) const;          // of its origin, in the world                     [m]
+  const Eigen::MatrixXd& mass() const;  // M, its upper triangle                   [kg, kg m²]
+  const Eigen::VectorXd& bias() const;  // forces that keep v̇ = 0: Coriolis, less gravity
+  Vec3 position(int frame) const;       // of its origin, in the world                     [m]
   Eigen::Matrix3d rotation(int frame) const;  // its axes as columns, in the world
 
   // Of the frame's origin and of its rotation, in world axes: velocity = J v.

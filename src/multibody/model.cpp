@@ -26,7 +26,7 @@ namespace stiction {
 
 namespace pin = pinocchio;
 
-struct Model::Contents {
+struct MultibodyModel::Contents {
   pin::Model model;
   std::vector<ModelJoint> joints;
   std::vector<std::string> frames;
@@ -118,13 +118,11 @@ void check_numbers(const pin::Model& model) {
       throw InvalidInput("frame '" + frame.name + "' is not at a finite place");
 }
 
-bool is_angle_pair(const pin::JointModel& joint) {
-  return joint.nq() == 2 && joint.nv() == 1;
-}
+bool is_angle_pair(const pin::JointModel& joint) { return joint.nq() == 2 && joint.nv() == 1; }
 
 bool is_planar(const pin::JointModel& joint) { return joint.shortname() == "JointModelPlanar"; }
 
-void list_joints(Model::Contents& contents) {
+void list_joints(MultibodyModel::Contents& contents) {
   for (std::size_t j = 1; j < contents.model.joints.size(); ++j) {
     const pin::JointModel& joint = contents.model.joints[j];
     if (joint.nv() == 0) continue;  // it mimics another
@@ -138,7 +136,7 @@ void list_joints(Model::Contents& contents) {
 }
 
 // A link and a joint may have one name: the link goes first.
-void list_frames(Model::Contents& contents) {
+void list_frames(MultibodyModel::Contents& contents) {
   std::set<std::string> seen;
   for (const int kind : {pin::BODY | pin::OP_FRAME | pin::SENSOR, pin::FIXED_JOINT | pin::JOINT})
     for (std::size_t f = 1; f < contents.model.frames.size(); ++f) {
@@ -150,13 +148,13 @@ void list_frames(Model::Contents& contents) {
 }
 
 template <class Constraints>
-void add_loops(const Constraints& constraints, bool rigid, Model::Contents& contents) {
+void add_loops(const Constraints& constraints, bool rigid, MultibodyModel::Contents& contents) {
   for (const auto& constraint : constraints) {
     const auto end = [&](pin::JointIndex joint, const pin::SE3& placement, const char* name) {
-      contents.frame_index.push_back(contents.model.addFrame(
-          pin::Frame("loop " + std::to_string(contents.loops.size()) + name, joint, placement,
-                     pin::OP_FRAME),
-          false));
+      contents.frame_index.push_back(
+          contents.model.addFrame(pin::Frame("loop " + std::to_string(contents.loops.size()) + name,
+                                             joint, placement, pin::OP_FRAME),
+                                  false));
       return static_cast<int>(contents.frame_index.size()) - 1;
     };
     const int first = end(constraint.joint1_id, constraint.joint1_placement, "a");
@@ -165,9 +163,10 @@ void add_loops(const Constraints& constraints, bool rigid, Model::Contents& cont
   }
 }
 
-std::shared_ptr<const Model::Contents> fill(const std::string& path, const std::string& text,
-                                            const ModelOptions& options) {
-  auto contents = std::make_shared<Model::Contents>();
+std::shared_ptr<const MultibodyModel::Contents> fill(const std::string& path,
+                                                     const std::string& text,
+                                                     const ModelOptions& options) {
+  auto contents = std::make_shared<MultibodyModel::Contents>();
   Points points;
   Welds welds;
   try {
@@ -187,7 +186,8 @@ std::shared_ptr<const Model::Contents> fill(const std::string& path, const std::
 }
 
 // q as Pinocchio takes it.
-void expand(const Model::Contents& contents, const Eigen::VectorXd& q, Eigen::VectorXd& out) {
+void expand(const MultibodyModel::Contents& contents, const Eigen::VectorXd& q,
+            Eigen::VectorXd& out) {
   out.resize(contents.model.nq);
   Eigen::Index to = 0;
   std::size_t next = 0;
@@ -204,33 +204,35 @@ void expand(const Model::Contents& contents, const Eigen::VectorXd& q, Eigen::Ve
 
 }  // namespace
 
-Model::Model(std::shared_ptr<const Contents> contents) : contents_(std::move(contents)) {}
+MultibodyModel::MultibodyModel(std::shared_ptr<const Contents> contents) : contents_(std::move(contents)) {}
 
-const std::string& Model::name() const { return contents_->model.name; }
-int Model::nq() const { return contents_->nq; }
-int Model::nv() const { return contents_->model.nv; }
-const std::vector<ModelJoint>& Model::joints() const { return contents_->joints; }
-const std::vector<std::string>& Model::frames() const { return contents_->frames; }
-const std::vector<Loop>& Model::loops() const { return contents_->loops; }
+const std::string& MultibodyModel::name() const { return contents_->model.name; }
+int MultibodyModel::nq() const { return contents_->nq; }
+int MultibodyModel::nv() const { return contents_->model.nv; }
+const std::vector<ModelJoint>& MultibodyModel::joints() const { return contents_->joints; }
+const std::vector<std::string>& MultibodyModel::frames() const { return contents_->frames; }
+const std::vector<Loop>& MultibodyModel::loops() const { return contents_->loops; }
 
-Eigen::VectorXd Model::neutral() const {
+Eigen::VectorXd MultibodyModel::neutral() const {
   Eigen::VectorXd q = Eigen::VectorXd::Zero(nq());
   const Eigen::VectorXd theirs = pin::neutral(contents_->model);
   for (const ModelJoint& joint : joints()) {
-    const pin::JointModel& source = contents_->model.joints[contents_->model.getJointId(joint.name)];
-    if (source.nq() == joint.nq) q.segment(joint.q, joint.nq) = theirs.segment(source.idx_q(), joint.nq);
+    const pin::JointModel& source =
+        contents_->model.joints[contents_->model.getJointId(joint.name)];
+    if (source.nq() == joint.nq)
+      q.segment(joint.q, joint.nq) = theirs.segment(source.idx_q(), joint.nq);
   }
   return q;
 }
 
-int Model::frame(const std::string& wanted) const {
+int MultibodyModel::frame(const std::string& wanted) const {
   for (std::size_t i = 0; i < frames().size(); ++i)
     if (frames()[i] == wanted) return static_cast<int>(i);
   throw InvalidInput("no frame is called '" + wanted + "', the nearest are " +
                      nearest_names(wanted, frames()));
 }
 
-const ModelJoint& Model::joint(const std::string& wanted) const {
+const ModelJoint& MultibodyModel::joint(const std::string& wanted) const {
   std::vector<std::string> names;
   for (const ModelJoint& joint : joints()) {
     if (joint.name == wanted) return joint;
@@ -240,7 +242,7 @@ const ModelJoint& Model::joint(const std::string& wanted) const {
                      nearest_names(wanted, names));
 }
 
-void Model::check_configuration(const Eigen::VectorXd& q, const std::string& what) const {
+void MultibodyModel::check_configuration(const Eigen::VectorXd& q, const std::string& what) const {
   if (q.size() != nq())
     throw InvalidInput(what + " has " + std::to_string(q.size()) + " numbers, expected " +
                        std::to_string(nq()));
@@ -251,14 +253,14 @@ void Model::check_configuration(const Eigen::VectorXd& q, const std::string& wha
     throw InvalidInput(what + " has a quaternion whose length is not 1");
 }
 
-void Model::check_velocity(const Eigen::VectorXd& v, const std::string& what) const {
+void MultibodyModel::check_velocity(const Eigen::VectorXd& v, const std::string& what) const {
   if (v.size() != nv())
     throw InvalidInput(what + " has " + std::to_string(v.size()) + " numbers, expected " +
                        std::to_string(nv()));
   if (!v.allFinite()) throw InvalidInput(what + " has a number that is not finite");
 }
 
-Model read_model(const std::filesystem::path& path, const ModelOptions& options) {
+MultibodyModel read_model(const std::filesystem::path& path, const ModelOptions& options) {
   const std::string text = read_file(path);
   if (!options.gravity.allFinite()) throw InvalidInput("gravity is not finite");
   try {
@@ -267,14 +269,14 @@ Model read_model(const std::filesystem::path& path, const ModelOptions& options)
       fill(path.string(), text, options);
       return std::string();
     });
-    return Model(fill(path.string(), text, options));
+    return MultibodyModel(fill(path.string(), text, options));
   } catch (const InvalidInput& error) {
     throw InvalidInput(path.string() + ": " + error.what());
   }
 }
 
 struct Kinematics::Workspace {
-  explicit Workspace(const Model& its_model)
+  explicit Workspace(const MultibodyModel& its_model)
       : model(its_model), data(its_model.contents().model), jacobian(6, its_model.nv()) {
     acceleration = Eigen::VectorXd::Zero(its_model.nv());
   }
@@ -284,7 +286,7 @@ struct Kinematics::Workspace {
     return expanded;
   }
   const pin::Frame& frame(int index) const {
-    const Model::Contents& contents = model.contents();
+    const MultibodyModel::Contents& contents = model.contents();
     return contents.model.frames[contents.frame_index[static_cast<std::size_t>(index)]];
   }
   pin::SE3 placement(int index) const {
@@ -292,13 +294,14 @@ struct Kinematics::Workspace {
     return data.oMi[f.parentJoint] * f.placement;
   }
 
-  Model model;
+  MultibodyModel model;
   pin::Data data;
   Rows6 jacobian;
   Eigen::VectorXd expanded, acceleration;
 };
 
-Kinematics::Kinematics(const Model& model) : workspace_(std::make_unique<Workspace>(model)) {}
+Kinematics::Kinematics(const MultibodyModel& model)
+    : workspace_(std::make_unique<Workspace>(model)) {}
 Kinematics::~Kinematics() = default;
 Kinematics::Kinematics(Kinematics&&) noexcept = default;
 Kinematics& Kinematics::operator=(Kinematics&&) noexcept = default;
