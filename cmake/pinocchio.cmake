@@ -6,7 +6,7 @@ set(STICTION_PINOCCHIO ${PROJECT_SOURCE_DIR}/build/pinocchio/cmeel.prefix CACHE 
 
 # Asked anew at every configuration: it may have come or gone.
 set(pinocchio_libraries "")
-foreach(name pinocchio_default pinocchio_parsers)
+foreach(name pinocchio_default pinocchio_parsers tinyxml2)
   unset(found CACHE)
   find_library(found ${name} PATHS ${STICTION_PINOCCHIO}/lib NO_DEFAULT_PATH)
   if(found)
@@ -15,7 +15,7 @@ foreach(name pinocchio_default pinocchio_parsers)
   unset(found CACHE)
 endforeach()
 list(LENGTH pinocchio_libraries count)
-if(NOT count EQUAL 2 OR NOT EXISTS ${STICTION_PINOCCHIO}/include/pinocchio/multibody.hpp)
+if(NOT count EQUAL 3 OR NOT EXISTS ${STICTION_PINOCCHIO}/include/pinocchio/multibody.hpp)
   message(STATUS "Pinocchio 4 not found in ${STICTION_PINOCCHIO}: no URDF and MJCF models")
   return()
 endif()

@@ -5,6 +5,9 @@
 // sine; here it is an angle like any other, and the two are made on the way in.
 #include "stiction/model.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <cmath>
 #include <iostream>
 #include <pinocchio/algorithm/crba.hpp>
@@ -19,6 +22,7 @@
 #include <set>
 
 #include "io/isolated.h"
+#include "multibody/mjcf.h"
 #include "multibody/names.h"
 #include "stiction/file.h"
 
@@ -77,6 +81,22 @@ class Silence {
   std::streambuf *cerr_, *cout_;
 };
 
+// A text under the name of a file that is nowhere on the disc.
+class TextFile {
+ public:
+  explicit TextFile(const std::string& text) : file_(memfd_create("model", MFD_CLOEXEC)) {
+    if (file_ < 0 || write(file_, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
+      throw InvalidInput("cannot be read now: no memory is to be had");
+  }
+  ~TextFile() { close(file_); }
+  TextFile(const TextFile&) = delete;
+  TextFile& operator=(const TextFile&) = delete;
+  std::string path() const { return "/proc/self/fd/" + std::to_string(file_); }
+
+ private:
+  int file_;
+};
+
 using Points = std::vector<pin::PointAnchorConstraintModel>;
 using Welds = std::vector<pin::FrameAnchorConstraintModel>;
 
@@ -89,12 +109,17 @@ void parse(const std::string& path, const std::string& text, const ModelOptions&
       pin::urdf::buildModelFromXML(text, pin::JointModelFreeFlyer(), model, false, true);
     else
       pin::urdf::buildModelFromXML(text, model, false, true);
-  } else {
-    if (floating)
-      pin::mjcf::buildModel(path, pin::JointModelFreeFlyer(), "root_joint", model, points, welds);
-    else
-      pin::mjcf::buildModel(path, model, points, welds);
+    return;
   }
+  const std::string tree = one_tree(text, floating);
+  // It reads files, not texts; meshes are looked for beside the file.
+  std::unique_ptr<TextFile> rewritten;
+  if (tree != text) rewritten = std::make_unique<TextFile>(tree);
+  const std::string file = rewritten ? rewritten->path() : path;
+  if (floating)
+    pin::mjcf::buildModel(file, pin::JointModelFreeFlyer(), "root_joint", model, points, welds);
+  else
+    pin::mjcf::buildModel(file, model, points, welds);
 }
 
 void check_numbers(const pin::Model& model) {
@@ -174,7 +199,14 @@ std::shared_ptr<const MultibodyModel::Contents> fill(const std::string& path,
   } catch (const InvalidInput&) {
     throw;
   } catch (const std::exception& error) {
-    throw InvalidInput("cannot be read as a model: " + std::string(error.what()));
+    // Some messages begin with where in the reader they come from.
+    std::string message = error.what();
+    if (const std::size_t at = message.find("message:\n"); at != std::string::npos)
+      message.erase(0, at + 9);
+    const std::size_t from = message.find_first_not_of(" \n"),
+                      to = message.find_last_not_of(" \n.");
+    message = from == std::string::npos ? "" : message.substr(from, to + 1 - from);
+    throw InvalidInput("cannot be read as a model: " + message);
   }
   check_numbers(contents->model);
   contents->model.gravity.linear() = options.gravity;
@@ -204,7 +236,8 @@ void expand(const MultibodyModel::Contents& contents, const Eigen::VectorXd& q,
 
 }  // namespace
 
-MultibodyModel::MultibodyModel(std::shared_ptr<const Contents> contents) : contents_(std::move(contents)) {}
+MultibodyModel::MultibodyModel(std::shared_ptr<const Contents> contents)
+    : contents_(std::move(contents)) {}
 
 const std::string& MultibodyModel::name() const { return contents_->model.name; }
 int MultibodyModel::nq() const { return contents_->nq; }
