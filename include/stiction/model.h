@@ -80,6 +80,10 @@ class MultibodyModel {
 // InvalidInput, naming the file, where it cannot be read as a model with at least one joint.
 MultibodyModel read_model(const std::filesystem::path& path, const ModelOptions& options = {});
 
+// The same of a text, which messages call `name`; MJCF's meshes are not looked for.
+MultibodyModel parse_model(const std::string& text, const std::string& name,
+                           const ModelOptions& options = {});
+
 // Position and motion of a model at one configuration: a workspace, one a thread.
 class Kinematics {
  public:

@@ -181,7 +181,8 @@ void add_gcone(CLI::App& app, const Shared& shared) {
   command->add_option("--slip", arguments->slip, "Slip direction T1,T2, to classify");
   command->add_option("--normal-acceleration", arguments->normal_acceleration,
                       "Normal acceleration without contact force [m/s²]");
-  arguments->sources = {add_gcone_matrix(*command), add_gcone_rod(*command)};
+  arguments->sources = {add_gcone_matrix(*command), add_gcone_rod(*command),
+                        add_gcone_model(*command)};
   command->callback([arguments, &shared] { run(shared, *arguments); });
 }
 

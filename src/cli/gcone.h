@@ -45,6 +45,7 @@ GconeSource add_gcone_matrix(CLI::App& command);
 GconeSource add_gcone_rod(CLI::App& command);
 GconeSource add_gcone_box(CLI::App& command);
 GconeSource add_gcone_wheel(CLI::App& command);
+GconeSource add_gcone_model(CLI::App& command);
 
 // The answer for one contact.
 void answer_gcone(const Shared& shared, const GconeCall& call, const GconeContact& contact);

@@ -114,7 +114,7 @@ void parse(const std::string& path, const std::string& text, const ModelOptions&
   const std::string tree = one_tree(text, floating);
   // It reads files, not texts; meshes are looked for beside the file.
   std::unique_ptr<TextFile> rewritten;
-  if (tree != text) rewritten = std::make_unique<TextFile>(tree);
+  if (tree != text || path.empty()) rewritten = std::make_unique<TextFile>(tree);
   const std::string file = rewritten ? rewritten->path() : path;
   if (floating)
     pin::mjcf::buildModel(file, pin::JointModelFreeFlyer(), "root_joint", model, points, welds);
@@ -293,19 +293,32 @@ void MultibodyModel::check_velocity(const Eigen::VectorXd& v, const std::string&
   if (!v.allFinite()) throw InvalidInput(what + " has a number that is not finite");
 }
 
-MultibodyModel read_model(const std::filesystem::path& path, const ModelOptions& options) {
-  const std::string text = read_file(path);
+namespace {
+
+MultibodyModel model_of(const std::string& path, const std::string& text, const std::string& name,
+                        const ModelOptions& options) {
   if (!options.gravity.allFinite()) throw InvalidInput("gravity is not finite");
   try {
     const io::Limits limits{20, std::size_t{1} << 30, true};
     io::isolated(limits, "cannot be read as a model: the reader fails on it", [&] {
-      fill(path.string(), text, options);
+      fill(path, text, options);
       return std::string();
     });
-    return MultibodyModel(fill(path.string(), text, options));
+    return MultibodyModel(fill(path, text, options));
   } catch (const InvalidInput& error) {
-    throw InvalidInput(path.string() + ": " + error.what());
+    throw InvalidInput(name + ": " + error.what());
   }
+}
+
+}  // namespace
+
+MultibodyModel read_model(const std::filesystem::path& path, const ModelOptions& options) {
+  return model_of(path.string(), read_file(path), path.string(), options);
+}
+
+MultibodyModel parse_model(const std::string& text, const std::string& name,
+                           const ModelOptions& options) {
+  return model_of("", text, name, options);
 }
 
 struct Kinematics::Workspace {
