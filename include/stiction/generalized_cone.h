@@ -19,8 +19,9 @@
 //                        p(d) = W_nn − f·h < 0 for the friction f of d.  Painlevé's paradox.
 //
 // For another curve: W_tt⁺h ∈ C, and support of C at h > W_nn.  W may be singular (a direction is
-// blocked by other constraints); everything is then the limit of regular ones, but M_c and Q, which
-// have none.  Numbers are compared within `rounding` of the terms they were summed from.
+// blocked by other constraints); W·K is then still the image of K and the rest is the limit of
+// regular matrices, but M_c and Q have none.  Numbers are compared within `rounding` of the terms
+// they were summed from.
 #pragma once
 
 #include <optional>
