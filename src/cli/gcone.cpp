@@ -8,6 +8,7 @@
 #include <memory>
 #include <numbers>
 
+#include "cli/slider.h"
 #include "stiction/law.h"
 
 namespace stiction::cli {
@@ -17,8 +18,9 @@ namespace {
 constexpr double degrees = 180 / std::numbers::pi;
 
 struct Arguments {
-  std::optional<std::string> mu, law, slip, normal_acceleration;
+  std::optional<std::string> mu, law, slip, normal_acceleration, change, apex, impact, restitution;
   std::vector<GconeSource> sources;
+  const CLI::App* command = nullptr;
 };
 
 GconeCall parse(const Arguments& arguments) {
@@ -30,15 +32,28 @@ GconeCall parse(const Arguments& arguments) {
     throw InvalidInput("--mu is " + *arguments.mu + ", expected a number ≥ 0");
   call.curve = limit_curve(parse_law(call.law));
   if (arguments.slip) {
-    const auto v = parse_numbers(*arguments.slip, 2, "--slip");
-    call.slip = Vec2(v[0], v[1]);
+    call.slip = parse_two(*arguments.slip, "--slip");
     if (call.slip->isZero(0))
       throw InvalidInput("--slip is " + *arguments.slip +
-                         ", expected a direction: a contact that does not slip is not classified");
+                         ", expected a direction: a contact at rest is not classified");
   }
   if (arguments.normal_acceleration)
     call.normal_acceleration =
         parse_number(*arguments.normal_acceleration, "--normal-acceleration");
+  if (arguments.change) call.change = parse_three(*arguments.change, "--change");
+  if (arguments.apex) {
+    if (!arguments.change)
+      throw InvalidInput("--apex shifts the cone that --change is held against");
+    call.apex = parse_three(*arguments.apex, "--apex");
+  }
+  if (arguments.impact) {
+    if (!arguments.restitution)
+      throw InvalidInput("--impact needs --restitution newton:E, poisson:E or energetic:E");
+    call.impact = parse_three(*arguments.impact, "--impact");
+    call.restitution = parse_restitution(*arguments.restitution);
+  } else if (arguments.restitution) {
+    throw InvalidInput("--restitution needs --impact T1,T2,N, the velocity before");
+  }
   return call;
 }
 
@@ -58,6 +73,48 @@ std::string meaning(Regime regime) {
   return "";
 }
 
+Json rows_of(const std::vector<Vec3>& vectors) {
+  Json list = Json::array();
+  for (const Vec3& v : vectors) list.push_back(array(v));
+  return list;
+}
+
+// The cone as a set: line and plane it lies between, axes, rows and rays.
+void add_shape(Json& object, const GeneralizedCone& cone) {
+  object["plane_cut"] = cone.plane_cut;
+  object["line"] = array(frictionless_line(cone.delassus));
+  object["plane_normal"] = array(bounding_normal(cone.delassus));
+  object["principal_axes"] = nullptr;
+  if (cone.regular && cone.curve.shape() == LimitCurve::Shape::ellipse) {
+    const PrincipalAxes p = principal_axes(cone);
+    object["principal_axes"] = {{"axes", array(Eigen::Matrix3d(p.axes.transpose()))},
+                                {"slopes", array(p.slopes)}};
+  }
+  object["rows"] = object["rays"] = nullptr;
+  if (cone.curve.is_polygonal()) {
+    object["rays"] = rows_of(rays(cone));
+    if (cone.regular) object["rows"] = rows_of(rows(cone));
+  }
+}
+
+GeneralizedCone cone_of(const GconeCall& call, const GconeContact& contact) {
+  GeneralizedCone cone;
+  try {
+    cone = generalized_cone(contact.delassus, call.curve);
+  } catch (const InvalidInput& error) {
+    if (contact.origin.empty()) throw;
+    throw InvalidInput(contact.origin + ": " + error.what());
+  }
+  cone.apex = call.apex.value_or(Vec3::Zero());
+  return cone;
+}
+
+void show_matrix(const Eigen::Matrix3d& m, const char* what) {
+  fmt::print("\n  {:>12} {:>12} {:>12}   {}\n", "t1", "t2", "n", what);
+  for (int i = 0; i < 3; ++i)
+    fmt::print("  {:>12} {:>12} {:>12}\n", shown(m(i, 0)), shown(m(i, 1)), shown(m(i, 2)));
+}
+
 }  // namespace
 
 Json array(const Eigen::Matrix3d& m) {
@@ -67,13 +124,7 @@ Json array(const Eigen::Matrix3d& m) {
 }
 
 void answer_gcone(const Shared& shared, const GconeCall& call, const GconeContact& contact) {
-  GeneralizedCone cone;
-  try {
-    cone = generalized_cone(contact.delassus, call.curve);
-  } catch (const InvalidInput& error) {
-    if (contact.origin.empty()) throw;
-    throw InvalidInput(contact.origin + ": " + error.what());
-  }
+  const GeneralizedCone cone = cone_of(call, contact);
   std::string reason;
   const auto because = [&](const std::string& why) {
     reason += (reason.empty() ? "" : "; ") + why;
@@ -93,9 +144,12 @@ void answer_gcone(const Shared& shared, const GconeCall& call, const GconeContac
   if (cone.jam)
     object["jam"] = {{"direction_deg", number(angle_degrees(cone.jam->direction))},
                      {"half_width_deg", number(cone.jam->half_width * degrees)}};
+  add_shape(object, cone);
   const std::optional<Vec2> slip = call.slip ? call.slip : contact.slip;
   const std::optional<double> b =
       call.normal_acceleration ? call.normal_acceleration : contact.normal_acceleration;
+  const std::string wanted =
+      "--normal-acceleration B" + (contact.wanted.empty() ? "" : " or " + contact.wanted);
   object["regime"] = nullptr;
   std::optional<Regime> found;
   std::optional<NormalCompliance> p;
@@ -103,15 +157,24 @@ void answer_gcone(const Shared& shared, const GconeCall& call, const GconeContac
     p = normal_compliance(cone, *slip);
     object["normal_compliance"] = Json::array({number(p->least), number(p->greatest)});
   }
+  if (b) object["normal_acceleration"] = number(*b);
   if (slip && b) {
-    object["normal_acceleration"] = number(*b);
     found = regime(cone, *slip, *b);
     object["regime"] = to_text(*found);
   } else if (slip) {
-    because("no regime without " +
-            (contact.wanted.empty() ? "--normal-acceleration B" : contact.wanted));
+    because("no regime without " + wanted);
   } else if (call.normal_acceleration) {
     because("no regime without --slip T1,T2");
+  }
+  if (call.change) {
+    object["contains"] = contains(cone, *call.change);
+    object["distance"] = number(distance(cone, *call.change));
+    object["nearest"] = array(nearest(cone, *call.change));
+  }
+  std::optional<Impact> collision;
+  if (call.impact) {
+    collision = impact(cone, *call.impact, call.restitution);
+    object["impact"] = impact_json(*collision);
   }
   for (const auto& [key, value] : contact.more.items()) object[key] = value;
   if (!reason.empty()) object["reason"] = reason;
@@ -131,21 +194,21 @@ void answer_gcone(const Shared& shared, const GconeCall& call, const GconeContac
           p->least == p->greatest ? shown(p->least)
                                   : fmt::format("{} to {}", shown(p->least), shown(p->greatest)),
           "1/kg, normal, along this slip");
+    if (b) row("acceleration", shown(*b), "m/s², normal, without contact force");
     if (found)
       row("regime", to_text(*found), meaning(*found));
     else if (slip)
-      row("regime", "unknown",
-          "give " + (contact.wanted.empty() ? "--normal-acceleration B" : contact.wanted));
+      row("regime", "unknown", "give " + wanted);
+    if (call.change)
+      row("change", contains(cone, *call.change) ? "in the cone" : "outside",
+          fmt::format("{} m/s, nearest {}", shown(distance(cone, *call.change)),
+                      shown(nearest(cone, *call.change))));
     if (contact.people) contact.people();
-    const auto matrix = [](const Eigen::Matrix3d& m, const char* what) {
-      fmt::print("\n  {:>12} {:>12} {:>12}   {}\n", "t1", "t2", "n", what);
-      for (int i = 0; i < 3; ++i)
-        fmt::print("  {:>12} {:>12} {:>12}\n", shown(m(i, 0)), shown(m(i, 1)), shown(m(i, 2)));
-    };
-    matrix(cone.delassus, "Delassus matrix [1/kg]");
-    if (cone.regular) matrix(cone.effective_mass, "effective mass [kg]");
-    if (cone.has_quadric) matrix(cone.quadric, "quadric [kg²]");
-    if (!reason.empty()) fmt::print("\n  {}\n", reason);
+    if (collision) show_impact(*collision);
+    show_matrix(cone.delassus, "Delassus matrix [1/kg]");
+    if (cone.regular) show_matrix(cone.effective_mass, "effective mass [kg]");
+    if (cone.has_quadric) show_matrix(cone.quadric, "quadric [kg²]");
+    if (!cone.regular) fmt::print("\n  The matrix is singular: no effective mass, no quadric.\n");
   });
 }
 
@@ -162,6 +225,7 @@ void run(const Shared& shared, const Arguments& arguments) {
     ++given;
   }
   if (given != 1) throw InvalidInput("gcone needs exactly one of " + options);
+  require_body(*arguments.command, chosen->option);
   const GconeCall call = parse(arguments);
   if (chosen->instead && chosen->instead(shared, call)) return;
   answer_gcone(shared, call, chosen->contact(call));
@@ -181,8 +245,17 @@ void add_gcone(CLI::App& app, const Shared& shared) {
   command->add_option("--slip", arguments->slip, "Slip direction T1,T2, to classify");
   command->add_option("--normal-acceleration", arguments->normal_acceleration,
                       "Normal acceleration without contact force [m/s²]");
-  arguments->sources = {add_gcone_matrix(*command), add_gcone_rod(*command),
-                        add_gcone_model(*command)};
+  command->add_option("--change", arguments->change,
+                      "A change of velocity T1,T2,N [m/s]: is it in the cone?");
+  command->add_option("--apex", arguments->apex, "What other forces add to it, T1,T2,N [m/s]");
+  command->add_option("--impact", arguments->impact,
+                      "A collision: the contact's velocity before, T1,T2,N [m/s]");
+  command->add_option("--restitution", arguments->restitution,
+                      "Of the collision: newton:E, poisson:E or energetic:E");
+  arguments->command = command;
+  arguments->sources = {add_gcone_matrix(*command)};
+  for (GconeSource& source : add_gcone_bodies(*command)) arguments->sources.push_back(source);
+  arguments->sources.push_back(add_gcone_model(*command));
   command->callback([arguments, &shared] { run(shared, *arguments); });
 }
 

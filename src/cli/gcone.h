@@ -10,6 +10,7 @@
 
 #include "cli/cli.h"
 #include "stiction/generalized_cone.h"
+#include "stiction/impact.h"
 
 namespace stiction::cli {
 
@@ -19,6 +20,9 @@ struct GconeCall {
   std::string law;                            // as it was written: "disc:0.5"
   std::optional<Vec2> slip;                   // --slip, not zero
   std::optional<double> normal_acceleration;  // --normal-acceleration  [m/s²]
+  std::optional<Vec3> change, apex;           // --change, --apex  [m/s]
+  std::optional<Vec3> impact;                 // --impact: the velocity before  [m/s]
+  Restitution restitution;                    // --restitution
 };
 
 // One contact, from whatever source.
@@ -28,9 +32,9 @@ struct GconeContact {
   Eigen::Matrix3d delassus;  // order t1, t2, n  [1/kg]
   std::optional<Vec2> slip;  // where the source knows it and --slip was not given  [m/s]
   std::optional<double> normal_acceleration;  // the same  [m/s²]
-  std::string wanted;            // what would give the normal acceleration, for `reason`
-  Json more = Json::object();    // keys to add to the answer
-  std::function<void()> people;  // rows to add for people; may be empty
+  std::string wanted;                         // what else would give it, for `reason`
+  Json more = Json::object();                 // keys to add to the answer
+  std::function<void()> people;               // rows to add for people; may be empty
 };
 
 struct GconeSource {
@@ -42,13 +46,18 @@ struct GconeSource {
 };
 
 GconeSource add_gcone_matrix(CLI::App& command);
-GconeSource add_gcone_rod(CLI::App& command);
-GconeSource add_gcone_box(CLI::App& command);
-GconeSource add_gcone_wheel(CLI::App& command);
+// Free bodies: --rod, --box and --wheel, with the options that they share.
+std::vector<GconeSource> add_gcone_bodies(CLI::App& command);
+// Throws InvalidInput for options of bodies where the source is none of them.
+void require_body(const CLI::App& command, const std::string& source);
 GconeSource add_gcone_model(CLI::App& command);
 
 // The answer for one contact.
 void answer_gcone(const Shared& shared, const GconeCall& call, const GconeContact& contact);
+
+// The impact of a call that asks for one: keys of its own, and rows for people.
+Json impact_json(const Impact& impact);
+void show_impact(const Impact& impact);
 
 Json array(const Eigen::Matrix3d& m);  // rows
 

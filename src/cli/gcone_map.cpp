@@ -120,7 +120,7 @@ void answer_map(const Shared& shared, const ModelArguments& arguments, const Gco
   if (!arguments.out.empty() && ending != ".csv" && ending != ".json" && ending != ".svg")
     throw InvalidInput("--out is " + arguments.out +
                        ", expected a name that ends in .csv, .json or .svg");
-  if (call.slip || call.normal_acceleration)
+  if (call.slip || call.normal_acceleration || call.change || call.impact)
     throw InvalidInput(
         "--slip and --normal-acceleration classify one configuration, expected none "
         "with --sweep");

@@ -132,6 +132,11 @@ double angle_between(const Vec2& from, const Vec2& to) {
 // h is normal, both ways.  On each side the last normal is that of the flat or of the arc where the
 // cap ends.
 JamSector jam_sector(const LimitCurve& curve, const Vec2& h, double w_nn) {
+  const double size = plane::norm(h);
+  if (curve.shape() == LimitCurve::Shape::ellipse && curve.ellipse().is_disc()) {
+    const double cosine = w_nn / (curve.ellipse().a * size);
+    return {h / size, std::atan2(std::sqrt((1 - cosine) * (1 + cosine)), cosine)};
+  }
   double left = 0, right = 0;
   const auto include = [&](const Vec2& normal, bool on_left) {
     const double angle = angle_between(h, normal);
@@ -161,7 +166,7 @@ JamSector jam_sector(const LimitCurve& curve, const Vec2& h, double w_nn) {
     }
   }
   const double middle = 0.5 * (left + right), c = std::cos(middle), s = std::sin(middle);
-  const Vec2 u = h / plane::norm(h);
+  const Vec2 u = h / size;
   return {middle == 0 ? u : Vec2(c * u.x() - s * u.y(), s * u.x() + c * u.y()),
           0.5 * (left - right)};
 }
