@@ -36,43 +36,45 @@ bool of_size(Eigen::Index n, Work&& work) {
   }
 }
 
-// M = UᵀU by columns, from the upper triangle; false where M is singular or worse.
+// M = RᵀDR by columns, R unit upper, from the upper triangle of M; false where M is singular or
+// worse.  R's diagonal is left alone.
 template <int Size>
-bool cholesky(const double* m, Eigen::Index any, double* u, double* inverse) {
+bool cholesky(const double* m, Eigen::Index any, double* r, double* inverse) {
   const Eigen::Index n = Size == 0 ? any : Size;
   for (Eigen::Index j = 0; j < n; ++j) {
     const double* const from = m + j * n;
-    double* const column = u + j * n;
+    double* const column = r + j * n;
+    for (Eigen::Index i = 0; i < j; ++i) {  // D times the column
+      double sum = from[i];
+      for (Eigen::Index k = 0; k < i; ++k) sum -= r[i * n + k] * column[k];
+      column[i] = sum;
+    }
     double rest = from[j];
     for (Eigen::Index i = 0; i < j; ++i) {
-      const double* const other = u + i * n;
-      double sum = from[i];
-      for (Eigen::Index k = 0; k < i; ++k) sum -= other[k] * column[k];
-      column[i] = sum * inverse[i];
-      rest -= column[i] * column[i];
+      const double scaled = column[i] * inverse[i];
+      rest -= column[i] * scaled;
+      column[i] = scaled;
     }
     if (!(rest > static_cast<double>(n) * rounding * from[j])) return false;
-    inverse[j] = 1 / std::sqrt(rest);
-    column[j] = rest * inverse[j];
+    inverse[j] = 1 / rest;
   }
   return true;
 }
 
-// X = A U⁻¹ for the three rows of A, column by column.
+// X = A R⁻¹ for the three rows of A, column by column.
 template <int Size>
-void forward(const double* u, const double* inverse, const double* rows, Eigen::Index any,
-             double* half) {
+void forward(const double* r, const double* rows, Eigen::Index any, double* half) {
   const Eigen::Index n = Size == 0 ? any : Size;
   for (Eigen::Index i = 0; i < n; ++i) {
     double a = rows[3 * i], b = rows[3 * i + 1], c = rows[3 * i + 2];
     for (Eigen::Index k = 0; k < i; ++k) {
-      a -= u[i * n + k] * half[3 * k];
-      b -= u[i * n + k] * half[3 * k + 1];
-      c -= u[i * n + k] * half[3 * k + 2];
+      a -= r[i * n + k] * half[3 * k];
+      b -= r[i * n + k] * half[3 * k + 1];
+      c -= r[i * n + k] * half[3 * k + 2];
     }
-    half[3 * i] = inverse[i] * a;
-    half[3 * i + 1] = inverse[i] * b;
-    half[3 * i + 2] = inverse[i] * c;
+    half[3 * i] = a;
+    half[3 * i + 1] = b;
+    half[3 * i + 2] = c;
   }
 }
 
@@ -104,7 +106,7 @@ MechanismState::MechanismState(Mechanism mechanism)
       loops_(mechanism_.model.loops()) {
   loops_.insert(loops_.end(), mechanism_.loops.begin(), mechanism_.loops.end());
   const int n = mechanism_.model.nv();
-  factor_.setZero(n, n);
+  factor_.setIdentity(n, n);
   inverse_.setZero(n);
   rows_.setZero(3, n);
   half_.setZero(3, n);
@@ -165,7 +167,7 @@ double MechanismState::loop_gap() {
   return gaps.size() == 0 ? 0.0 : gaps.lpNorm<Eigen::Infinity>();
 }
 
-// M = UᵀU by columns, and the range of Z = U⁻ᵀGᵀ.
+// M = RᵀDR, and the range of Z = U⁻ᵀGᵀ with U = √D R.
 void MechanismState::factor() {
   const Eigen::MatrixXd& M = kinematics_.mass();
   const Eigen::Index n = M.rows();
@@ -178,7 +180,8 @@ void MechanismState::factor() {
     return;
   }
   if (G_.rows() == 0) return;
-  Eigen::MatrixXd Z = factor_.transpose().triangularView<Eigen::Lower>().solve(G_.transpose());
+  const Eigen::MatrixXd U = root();
+  Eigen::MatrixXd Z = U.transpose().triangularView<Eigen::Lower>().solve(G_.transpose());
   for (Eigen::Index c = 0; c < Z.cols(); ++c) {
     const double length = Z.col(c).norm();
     if (length > 0) Z.col(c) /= length;
@@ -254,9 +257,14 @@ void MechanismState::accelerate(const Eigen::VectorXd& forces) {
     free_ = given + basis_ * (basis_.transpose() * force);
     return;
   }
-  Eigen::VectorXd x = factor_.transpose().triangularView<Eigen::Lower>().solve(force);
+  const Eigen::MatrixXd U = root();
+  Eigen::VectorXd x = U.transpose().triangularView<Eigen::Lower>().solve(force);
   if (G_.rows() > 0) x -= range_ * (range_.transpose() * x);
-  free_ = given + factor_.triangularView<Eigen::Upper>().solve(x);
+  free_ = given + U.triangularView<Eigen::Upper>().solve(x);
+}
+
+Eigen::MatrixXd MechanismState::root() const {
+  return inverse_.cwiseInverse().cwiseSqrt().asDiagonal() * factor_;
 }
 
 Eigen::MatrixXd MechanismState::mass() const {
@@ -276,8 +284,8 @@ const Rows3X& MechanismState::jacobian(const ContactPoint& contact) {
   return rows_;
 }
 
-// X = A U⁻¹, less its part in the range of Z.
-void MechanismState::half_of(const Rows3X& rows) {
+// X = A U⁻¹, less its part in the range of Z; not scaled, A R⁻¹ alone.
+void MechanismState::half_of(const Rows3X& rows, bool scaled) {
   if (limit_) {
     if (massless_.size() > 0 &&
         (rows * massless_).cwiseAbs().maxCoeff() > 1e-9 * rows.cwiseAbs().maxCoeff())
@@ -289,17 +297,23 @@ void MechanismState::half_of(const Rows3X& rows) {
   const Eigen::Index n = rows.cols();
   half_.resize(3, n);
   of_size(n, [&](auto size) {
-    forward<size()>(factor_.data(), inverse_.data(), rows.data(), n, half_.data());
+    forward<size()>(factor_.data(), rows.data(), n, half_.data());
     return true;
   });
+  if (!scaled) return;
+  half_ *= inverse_.cwiseSqrt().asDiagonal();
   if (G_.rows() > 0) half_ -= (half_ * range_) * range_.transpose();
 }
 
 Eigen::Matrix3d MechanismState::delassus(const ContactPoint& contact) {
   rows_of(contact);
-  half_of(rows_);
+  const bool plain = !limit_ && G_.rows() == 0;
+  half_of(rows_, !plain);
   Eigen::Matrix3d W = Eigen::Matrix3d::Zero();
-  for (Eigen::Index i = 0; i < half_.cols(); ++i) W += half_.col(i) * half_.col(i).transpose();
+  for (Eigen::Index i = 0; i < half_.cols(); ++i) {
+    const Vec3 x = half_.col(i);
+    W += (plain ? inverse_[i] : 1.0) * x * x.transpose();
+  }
   return W;
 }
 
@@ -308,7 +322,7 @@ Eigen::MatrixXd MechanismState::delassus(const std::vector<ContactPoint>& contac
   Eigen::MatrixXd all;
   for (Eigen::Index i = 0; i < count; ++i) {
     rows_of(contacts[static_cast<std::size_t>(i)]);
-    half_of(rows_);
+    half_of(rows_, true);
     if (i == 0) all.resize(3 * count, half_.cols());
     all.middleRows(3 * i, 3) = half_;
   }
