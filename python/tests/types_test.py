@@ -25,6 +25,7 @@ nanobind = re.compile(
     r"stiction\._stiction\.\S+ (is not a function"
     r"|is a disjoint base at runtime, but isn't marked with @disjoint_base in the stub"
     r"|is inconsistent, metaclass differs"
+    r"|is inconsistent, stub is a staticmethod but runtime is not"
     r"|is inconsistent, stub does not have \*args parameter \"args\")"
 )
 
