@@ -21,8 +21,10 @@ using Figures = std::map<std::string, std::string>;
 
 std::vector<Section> law_sections(Figures& figures);
 std::vector<Section> cone_sections(Figures& figures);
+std::vector<Section> gcone_sections(Figures& figures);
 std::vector<Section> slider_sections(Figures& figures);
 std::vector<Section> slide_sections();
+std::vector<Section> model_sections(Figures& figures);  // none without the model reader
 std::vector<Section> example_sections(Figures& figures);
 // From the tables of the benchmarks in `folder`; none where there are none.
 std::vector<Section> bench_sections(const std::filesystem::path& folder, Figures& figures);
