@@ -42,21 +42,18 @@ template <int Size>
 bool cholesky(const double* m, Eigen::Index any, double* r, double* inverse) {
   const Eigen::Index n = Size == 0 ? any : Size;
   for (Eigen::Index j = 0; j < n; ++j) {
-    const double* const from = m + j * n;
-    double* const column = r + j * n;
-    for (Eigen::Index i = 0; i < j; ++i) {  // D times the column
-      double sum = from[i];
-      for (Eigen::Index k = 0; k < i; ++k) sum -= r[i * n + k] * column[k];
-      column[i] = sum;
+    for (Eigen::Index i = 0; i < j; ++i) r[j * n + i] = m[j * n + i];
+    inverse[j] = m[j * n + j];
+  }
+  for (Eigen::Index k = 0; k < n; ++k) {
+    if (!(inverse[k] > static_cast<double>(n) * rounding * m[k * n + k])) return false;
+    inverse[k] = 1 / inverse[k];
+    for (Eigen::Index j = k + 1; j < n; ++j) {
+      const double rest = r[j * n + k];
+      for (Eigen::Index i = k + 1; i < j; ++i) r[j * n + i] -= r[i * n + k] * rest;
+      r[j * n + k] = rest * inverse[k];
+      inverse[j] -= rest * r[j * n + k];
     }
-    double rest = from[j];
-    for (Eigen::Index i = 0; i < j; ++i) {
-      const double scaled = column[i] * inverse[i];
-      rest -= column[i] * scaled;
-      column[i] = scaled;
-    }
-    if (!(rest > static_cast<double>(n) * rounding * from[j])) return false;
-    inverse[j] = 1 / rest;
   }
   return true;
 }
@@ -65,16 +62,14 @@ bool cholesky(const double* m, Eigen::Index any, double* r, double* inverse) {
 template <int Size>
 void forward(const double* r, const double* rows, Eigen::Index any, double* half) {
   const Eigen::Index n = Size == 0 ? any : Size;
-  for (Eigen::Index i = 0; i < n; ++i) {
-    double a = rows[3 * i], b = rows[3 * i + 1], c = rows[3 * i + 2];
-    for (Eigen::Index k = 0; k < i; ++k) {
-      a -= r[i * n + k] * half[3 * k];
-      b -= r[i * n + k] * half[3 * k + 1];
-      c -= r[i * n + k] * half[3 * k + 2];
+  for (Eigen::Index i = 0; i < 3 * n; ++i) half[i] = rows[i];
+  for (Eigen::Index k = 0; k < n; ++k) {
+    const double a = half[3 * k], b = half[3 * k + 1], c = half[3 * k + 2];
+    for (Eigen::Index i = k + 1; i < n; ++i) {
+      half[3 * i] -= r[i * n + k] * a;
+      half[3 * i + 1] -= r[i * n + k] * b;
+      half[3 * i + 2] -= r[i * n + k] * c;
     }
-    half[3 * i] = a;
-    half[3 * i + 1] = b;
-    half[3 * i + 2] = c;
   }
 }
 
@@ -309,11 +304,20 @@ Eigen::Matrix3d MechanismState::delassus(const ContactPoint& contact) {
   rows_of(contact);
   const bool plain = !limit_ && G_.rows() == 0;
   half_of(rows_, !plain);
-  Eigen::Matrix3d W = Eigen::Matrix3d::Zero();
-  for (Eigen::Index i = 0; i < half_.cols(); ++i) {
-    const Vec3 x = half_.col(i);
-    W += (plain ? inverse_[i] : 1.0) * x * x.transpose();
+  double aa = 0, ab = 0, ac = 0, bb = 0, bc = 0, cc = 0;
+  const double* x = half_.data();
+  for (Eigen::Index i = 0; i < half_.cols(); ++i, x += 3) {
+    const double weight = plain ? inverse_[i] : 1.0;
+    const double a = weight * x[0], b = weight * x[1];
+    aa += a * x[0];
+    ab += a * x[1];
+    ac += a * x[2];
+    bb += b * x[1];
+    bc += b * x[2];
+    cc += weight * x[2] * x[2];
   }
+  Eigen::Matrix3d W;
+  W << aa, ab, ac, ab, bb, bc, ac, bc, cc;
   return W;
 }
 
