@@ -13,8 +13,8 @@ from . import _stiction as _stiction  # the classes that answers are made of
 try:
     from ._models import ContactMap as ContactMap
     from ._models import Model as Model
-except ImportError as error:
+except ImportError as _error:
     raise ImportError(
         "stiction.models needs Pinocchio's libraries (pip install libpinocchio), "
-        f"and a wheel that was built with them: {error}"
-    ) from error
+        f"and a wheel that was built with them: {_error}"
+    ) from _error
