@@ -138,6 +138,7 @@ python_module() {
   local now
   now=$(mktemp)
   (cd "$root" && quietly "${pip[@]}" install --no-build-isolation --no-deps --force-reinstall . \
-    -C build-dir=build/python -C "cmake.define.STICTION_LIBRARIES=$root/build") || fail "pip install . failed"
+    --config-settings build-dir=build/python \
+    --config-settings "cmake.define.STICTION_LIBRARIES=$root/build") || fail "pip install . failed"
   mv "$now" "$stamp"
 }
