@@ -15,8 +15,9 @@ struct Limits {
   bool opens_files = false;
 };
 
-// What `work` returns in a copy of this process that opens files only if it may.  Throws InvalidInput with
-// the message of an InvalidInput that `work` throws, or with `failure` where it came to no end.
+// What `work` returns in a copy of this process that opens files only if it may.  Throws
+// InvalidInput with the message of an InvalidInput that `work` throws, or with `failure` where it
+// came to no end.
 std::string isolated(const Limits& limits, const std::string& failure,
                      const std::function<std::string()>& work);
 
