@@ -3,22 +3,24 @@
 // Everything at once.
 #pragma once
 
-#include "stiction/certificate.h"      // IWYU pragma: export
-#include "stiction/contact_problem.h"  // IWYU pragma: export
-#include "stiction/coulomb.h"          // IWYU pragma: export
-#include "stiction/enumerate.h"        // IWYU pragma: export
-#include "stiction/friction_cone.h"    // IWYU pragma: export
-#include "stiction/law.h"              // IWYU pragma: export
-#include "stiction/limit_curve.h"      // IWYU pragma: export
-#include "stiction/linearisation.h"    // IWYU pragma: export
-#include "stiction/separation.h"       // IWYU pragma: export
-#include "stiction/slider.h"           // IWYU pragma: export
-#include "stiction/slider_fit.h"       // IWYU pragma: export
-#include "stiction/slider_identify.h"  // IWYU pragma: export
-#include "stiction/slider_motion.h"    // IWYU pragma: export
-#include "stiction/slider_push.h"      // IWYU pragma: export
-#include "stiction/slider_slide.h"     // IWYU pragma: export
-#include "stiction/slider_surface.h"   // IWYU pragma: export
-#include "stiction/slip_law.h"         // IWYU pragma: export
-#include "stiction/solver.h"           // IWYU pragma: export
-#include "stiction/types.h"            // IWYU pragma: export
+#include "stiction/certificate.h"       // IWYU pragma: export
+#include "stiction/contact_problem.h"   // IWYU pragma: export
+#include "stiction/coulomb.h"           // IWYU pragma: export
+#include "stiction/enumerate.h"         // IWYU pragma: export
+#include "stiction/free_bodies.h"       // IWYU pragma: export
+#include "stiction/friction_cone.h"     // IWYU pragma: export
+#include "stiction/generalized_cone.h"  // IWYU pragma: export
+#include "stiction/law.h"               // IWYU pragma: export
+#include "stiction/limit_curve.h"       // IWYU pragma: export
+#include "stiction/linearisation.h"     // IWYU pragma: export
+#include "stiction/separation.h"        // IWYU pragma: export
+#include "stiction/slider.h"            // IWYU pragma: export
+#include "stiction/slider_fit.h"        // IWYU pragma: export
+#include "stiction/slider_identify.h"   // IWYU pragma: export
+#include "stiction/slider_motion.h"     // IWYU pragma: export
+#include "stiction/slider_push.h"       // IWYU pragma: export
+#include "stiction/slider_slide.h"      // IWYU pragma: export
+#include "stiction/slider_surface.h"    // IWYU pragma: export
+#include "stiction/slip_law.h"          // IWYU pragma: export
+#include "stiction/solver.h"            // IWYU pragma: export
+#include "stiction/types.h"             // IWYU pragma: export

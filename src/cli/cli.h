@@ -32,6 +32,7 @@ void add_check(CLI::App& app, const Shared& shared);
 void add_enumerate(CLI::App& app, const Shared& shared);
 void add_convert(CLI::App& app, const Shared& shared);
 void add_scene(CLI::App& app, const Shared& shared);
+void add_gcone(CLI::App& app, const Shared& shared);
 void add_slider(CLI::App& app, const Shared& shared);
 void add_report(CLI::App& app, const Shared& shared);
 

@@ -35,6 +35,7 @@ int run(int argc, char** argv) {
   add_enumerate(app, shared);
   add_convert(app, shared);
   add_scene(app, shared);
+  add_gcone(app, shared);
   add_slider(app, shared);
   add_report(app, shared);
   for (CLI::App* command : app.get_subcommands({})) command->fallthrough();

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Minors of W are differences of products and its determinant is summed twofold, so that M_c and
+// μ_crit lose no digits but those that W itself does not carry.
+#include "stiction/generalized_cone.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "cone/compensated.h"
+#include "law/plane.h"
+
+namespace stiction {
+
+namespace {
+
+using Eigen::Matrix3d;
+
+// A pivot below this fraction of its diagonal is the rounding of a singular matrix that was formed
+// as A M⁻¹ Aᵀ.
+constexpr double singular = 8 * rounding;
+// How far from symmetric and positive semidefinite a matrix may be, over its largest entry.
+constexpr double tolerance = 1e-9;
+
+void require_symmetric(const Matrix3d& W) {
+  const auto entry = [&](int i, int j) {
+    return "delassus[" + std::to_string(i) + "][" + std::to_string(j) + "] is " + text(W(i, j));
+  };
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      if (!std::isfinite(W(i, j))) throw InvalidInput(entry(i, j) + ", expected a finite number");
+  const double slack = tolerance * W.cwiseAbs().maxCoeff();
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < i; ++j)
+      if (!(std::abs(W(i, j) - W(j, i)) <= slack))
+        throw InvalidInput(entry(i, j) + " and " + entry(j, i) + ", expected a symmetric matrix");
+}
+
+void require_semidefinite(const Matrix3d& W) {
+  const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(W, Eigen::EigenvaluesOnly);
+  const double least = solver.eigenvalues()[0];
+  if (!(least >= -tolerance * W.cwiseAbs().maxCoeff()))
+    throw InvalidInput("delassus has the eigenvalue " + text(least) +
+                       ", expected a positive semidefinite matrix");
+}
+
+// W of order one, its cofactors and its determinant.
+struct Minors {
+  explicit Minors(const Matrix3d& W);
+
+  double cofactor[3][3];
+  double det = 0;
+  bool regular = false;
+};
+
+Minors::Minors(const Matrix3d& W) {
+  const auto minor = [&](int i, int j, int k, int l) {  // of rows i, j and columns k, l
+    return difference_of_products(W(i, k), W(j, l), W(i, l), W(j, k));
+  };
+  cofactor[0][0] = minor(1, 2, 1, 2);
+  cofactor[1][1] = minor(0, 2, 0, 2);
+  cofactor[2][2] = minor(0, 1, 0, 1);
+  cofactor[0][1] = cofactor[1][0] = -minor(1, 2, 0, 2);
+  cofactor[0][2] = cofactor[2][0] = minor(1, 2, 0, 1);
+  cofactor[1][2] = cofactor[2][1] = -minor(0, 2, 0, 1);
+  const auto twofold = [&](int i, int j, int k, int l) {
+    return Twofold::product(W(i, k), W(j, l)) - Twofold::product(W(i, l), W(j, k));
+  };
+  det = (twofold(1, 2, 1, 2) * W(0, 0) - twofold(1, 2, 0, 2) * W(0, 1) +
+         twofold(1, 2, 0, 1) * W(0, 2))
+            .value();
+  // Elimination, the greatest pivot first: W_ii, then (W_ii W_jj − W_ij²)/W_ii, then what is left.
+  const int i = W(0, 0) >= W(1, 1) ? (W(0, 0) >= W(2, 2) ? 0 : 2) : (W(1, 1) >= W(2, 2) ? 1 : 2);
+  int j = (i + 1) % 3, k = (i + 2) % 3;
+  if (cofactor[j][j] > cofactor[k][k]) std::swap(j, k);  // the cofactor of k is the minor of i, j
+  const double D = cofactor[k][k];
+  regular = W(i, i) > 0 && W(j, j) > 0 && W(k, k) > 0 && D > singular * W(i, i) * W(j, j) &&
+            det > singular * D * W(k, k);
+}
+
+// W_tt⁺ h with the size of what rounding may have done to it.
+struct Holding {
+  Vec2 force = Vec2::Zero();
+  double terms = 0;
+  bool unique = true;        // otherwise force + any multiple of `free` holds as well
+  Vec2 free = Vec2::Zero();  // unit; zero where W_tt is
+};
+
+Holding holding(const Matrix3d& W) {
+  const double a = W(0, 0), b = W(0, 1), c = W(1, 1), h1 = W(0, 2), h2 = W(1, 2);
+  Holding result;
+  const double D = difference_of_products(a, c, b, b);
+  if (a > 0 && c > 0 && D > singular * a * c) {
+    result.force = {difference_of_products(c, h1, b, h2) / D,
+                    difference_of_products(a, h2, b, h1) / D};
+    const double t1 = (std::abs(c * h1) + std::abs(b * h2)) / D,
+                 t2 = (std::abs(a * h2) + std::abs(b * h1)) / D;
+    result.terms = std::hypot(t1, t2) + plane::norm(result.force) * ((a * c + b * b) / D);
+    return result;
+  }
+  result.unique = false;
+  if (!(std::max(a, c) > 0)) return result;  // W_tt = 0, and then h = 0
+  // W_tt = s v vᵀ with s v_i v the greater column i.
+  const Vec2 column = a >= c ? Vec2(a, b) : Vec2(b, c);
+  const Vec2 v = column / plane::norm(column);
+  result.force = (v.x() * h1 + v.y() * h2) / (a + c) * v;
+  result.terms = 2 * plane::norm(result.force);
+  result.free = plane::left(v);
+  return result;
+}
+
+// How much of C the holding force needs; where a whole line of forces holds, the least.
+double gauge_of(const LimitCurve& curve, const Holding& holding) {
+  if (holding.unique) return curve.gauge(holding.force);
+  Vec2 across = plane::right(holding.free);
+  double level = across.dot(holding.force);
+  if (level < 0) {
+    across = -across;
+    level = -level;
+  }
+  return level == 0 ? 0 : level / curve.support(across);
+}
+
+// From `from` counter-clockwise, in (−π, π].
+double angle_between(const Vec2& from, const Vec2& to) {
+  return std::atan2(cross(from, to), from.dot(to));
+}
+
+// The normals of the cap {f ∈ C : f·h > W_nn}.  Along the boundary f·h falls from its peak, where
+// h is normal, both ways.  On each side the last normal is that of the flat or of the arc where the
+// cap ends.
+JamSector jam_sector(const LimitCurve& curve, const Vec2& h, double w_nn) {
+  const double size = plane::norm(h);
+  if (curve.shape() == LimitCurve::Shape::ellipse && curve.ellipse().is_disc()) {
+    const double cosine = w_nn / (curve.ellipse().a * size);
+    return {h / size, std::atan2(std::sqrt((1 - cosine) * (1 + cosine)), cosine)};
+  }
+  double left = 0, right = 0;
+  const auto include = [&](const Vec2& normal, bool on_left) {
+    const double angle = angle_between(h, normal);
+    if (on_left && angle > 0) left = std::max(left, angle);
+    if (!on_left && angle < 0) right = std::min(right, angle);
+  };
+  for (std::size_t i = 0; i < curve.pieces().size(); ++i) {
+    const LimitCurve::Piece& piece = curve.pieces()[i];
+    if (piece.arc) continue;
+    if (piece.from.dot(h) > w_nn) include(piece.normal, true);
+    if (curve.piece_end(i).dot(h) > w_nn) include(piece.normal, false);
+  }
+  if (curve.has_arcs()) {
+    // f = (a e₁, b e₂) in the ellipse's axes: f·h = w·e, and e is at ±acos(W_nn/‖w‖) from w.
+    const Ellipse& e = curve.ellipse();
+    const Vec2 k = e.to_axes(h), w(e.a * k.x(), e.b * k.y());
+    const double length = plane::norm(w), cosine = w_nn / length;
+    if (cosine < 1) {
+      const double sine = std::sqrt((1 - cosine) * (1 + cosine));
+      for (const bool on_left : {true, false}) {
+        const Vec2 u = w / length;
+        const Vec2 end = cosine * u + (on_left ? sine : -sine) * plane::left(u);
+        const Vec2 force = e.from_axes({e.a * end.x(), e.b * end.y()});
+        if (curve.pieces().empty() || curve.contains(force))
+          include(e.from_axes({end.x() / e.a, end.y() / e.b}), on_left);
+      }
+    }
+  }
+  const double middle = 0.5 * (left + right), c = std::cos(middle), s = std::sin(middle);
+  const Vec2 u = h / size;
+  return {middle == 0 ? u : Vec2(c * u.x() - s * u.y(), s * u.x() + c * u.y()),
+          0.5 * (left - right)};
+}
+
+bool is_ellipse(const LimitCurve& curve) {
+  return curve.shape() == LimitCurve::Shape::ellipse || curve.shape() == LimitCurve::Shape::point;
+}
+
+Matrix3d quadric_of(const LimitCurve& curve, const Matrix3d& M) {
+  Matrix3d Q;
+  if (curve.shape() == LimitCurve::Shape::point || curve.ellipse().is_disc()) {
+    const double mu = curve.shape() == LimitCurve::Shape::point ? 0 : curve.ellipse().a;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j <= i; ++j)
+        Q(i, j) = Q(j, i) = M(i, 0) * M(0, j) + M(i, 1) * M(1, j) - mu * M(i, 2) * (mu * M(2, j));
+    return Q;
+  }
+  const Ellipse& e = curve.ellipse();
+  const double ratio = e.b / e.a;
+  const Vec2 p = e.axis, q = plane::left(e.axis);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j <= i; ++j) {
+      const Vec2 mi(M(i, 0), M(i, 1)), mj(M(j, 0), M(j, 1));
+      Q(i, j) = Q(j, i) = ratio * mi.dot(p) * mj.dot(p) + mi.dot(q) * mj.dot(q) / ratio -
+                          e.a * M(i, 2) * (e.b * M(2, j));
+    }
+  return Q;
+}
+
+}  // namespace
+
+double mu_crit(const Matrix3d& W) { return plane::norm(holding(W).force); }
+
+double mu_jam(const Matrix3d& W) {
+  const double h = std::hypot(W(0, 2), W(1, 2));
+  return h > 0 ? W(2, 2) / h : infinity;
+}
+
+GeneralizedCone generalized_cone(const Matrix3d& W, double mu) {
+  if (!std::isfinite(mu) || mu < 0)
+    throw InvalidInput("mu is " + text(mu) + ", expected a finite number ≥ 0");
+  return generalized_cone(W, disc(mu));
+}
+
+GeneralizedCone generalized_cone(const Matrix3d& W, const LimitCurve& curve) {
+  require_symmetric(W);
+  GeneralizedCone cone;
+  cone.delassus = 0.5 * (W + W.transpose());
+  cone.curve = curve;
+  const double size = cone.delassus.diagonal().maxCoeff();
+  const double unit = size > 0 ? std::ldexp(1.0, -std::ilogb(size)) : 1;
+  const Matrix3d scaled = unit * cone.delassus;  // exact
+  const Minors minors(scaled);
+  cone.regular = minors.regular;
+  if (cone.regular) {
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j)
+        cone.effective_mass(i, j) = unit * (minors.cofactor[i][j] / minors.det);
+    cone.has_quadric = is_ellipse(curve);
+    if (cone.has_quadric) cone.quadric = quadric_of(curve, cone.effective_mass);
+  } else {
+    require_semidefinite(scaled);
+  }
+
+  const Holding hold = holding(scaled);
+  cone.holding = hold.force;
+  cone.mu_crit = plane::norm(hold.force);
+  cone.holding_gauge = gauge_of(curve, hold);
+  const double slack = cone.mu_crit > 0 ? hold.terms / cone.mu_crit : 0;
+  cone.stick_inside = cone.holding_gauge <= 1 + rounding * slack;
+
+  const Vec2 h = scaled.topRightCorner<2, 1>();
+  const double w_nn = scaled(2, 2), support = curve.support(h);
+  cone.mu_jam = mu_jam(scaled);
+  cone.jam_ratio = support > 0 ? support / w_nn : 0;
+  cone.plane_cut = support > 0 && support >= w_nn * (1 - rounding);
+  if (support > w_nn * (1 + rounding)) cone.jam = jam_sector(curve, h, w_nn);
+  return cone;
+}
+
+NormalCompliance normal_compliance(const GeneralizedCone& cone, const Vec2& slip) {
+  if (!slip.allFinite() || slip.isZero(0))
+    throw InvalidInput("slip is " + text(slip) + ", expected a finite vector other than zero");
+  const Vec2 h = cone.delassus.topRightCorner<2, 1>();
+  const double w_nn = cone.delassus(2, 2);
+  const auto at = [&](const Vec2& f) {
+    const double p = w_nn - f.dot(h);
+    return std::abs(p) <= rounding * (w_nn + plane::dot_terms(f, h)) ? 0.0 : p;
+  };
+  const Face face = cone.curve.face(slip);
+  const double p = at(face.first);
+  if (face.kind != Face::Kind::segment) return {p, p};
+  const double q = at(face.last);
+  return {std::min(p, q), std::max(p, q)};
+}
+
+Regime regime(const GeneralizedCone& cone, const Vec2& slip, double b) {
+  if (!std::isfinite(b))
+    throw InvalidInput("the normal acceleration is " + text(b) + ", expected a finite number");
+  const auto [least, greatest] = normal_compliance(cone, slip);
+  if (b > 0) return least < 0 ? Regime::indeterminate : Regime::separate;
+  if (b < 0) return greatest > 0 ? Regime::slide : Regime::inconsistent;
+  if (least < 0) return Regime::indeterminate;
+  return least > 0 ? Regime::slide : Regime::jam_point;
+}
+
+std::string to_text(Regime regime) {
+  switch (regime) {
+    case Regime::separate:
+      return "separate";
+    case Regime::slide:
+      return "slide";
+    case Regime::indeterminate:
+      return "indeterminate";
+    case Regime::inconsistent:
+      return "inconsistent";
+    case Regime::jam_point:
+      return "jam_point";
+  }
+  return "";
+}
+
+}  // namespace stiction
