@@ -7,8 +7,8 @@
 //
 // Both are the least-squares fit of the polynomial to 1 at points of the exact surface spread
 // evenly over the directions of loads, moments divided by ρ.  A quartic that is not convex is mixed
-// with the square of the ellipsoid's form, no more than makes it convex; that it is, is checked by
-// the least eigenvalue of its Hessian over the sphere of loads, sampled and refined.
+// with the square of the ellipsoid's form, no more than makes it so.  That it is convex is proven:
+// the Hessian's eigenvalues are bounded from below over the whole sphere of loads, cell by cell.
 #pragma once
 
 #include <array>
@@ -24,13 +24,16 @@ struct SurfaceFit {
   std::vector<double> coefficients;           // one for each
   double max_error = 0;  // largest |radius of the model / radius of the surface − 1| found
   Motion max_error_at;   // the motion of the exact surface there, normalised by ρ
-  double convexity = 0;  // least eigenvalue of the Hessian on the unit sphere, over the greatest
+  // Least eigenvalue of the Hessian over the greatest, in coordinates in which the ellipsoid is a
+  // unit ball, on that ball: bounded from below, and so a proof of convexity where positive.
+  double convexity = 0;
 
   double value(const Load& load) const;   // 1 on the model's surface
   Motion motion(const Load& load) const;  // outward normal there, of any length
 };
 
-// Throws InvalidInput where the surface has no volume, since no ellipsoid fits it.
+// Throws InvalidInput where the surface has no volume, or the load zero is so near its boundary
+// that no ellipsoid about it fits.
 SurfaceFit fit(const Slider& slider, SurfaceFit::Model model, int samples = 1000);
 
 }  // namespace stiction

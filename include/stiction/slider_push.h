@@ -53,13 +53,15 @@ struct EdgePush {
   // Least distance of the unit load (moments over ρ) from the faces of the cone of loads the edge
   // can give, positive inside.  Where a support rests, of the load for which it is greatest.
   double margin = 0;
-  Motion motion;  // the sense of rotation pushed, ω = ±1
+  Motion motion;  // what was pushed
 };
 
-// Pushing about a rotation centre (supports' frame) with an edge in contact along its length:
+// Pushing along a motion of O, a translation included, with an edge in contact along its length:
 // stable if forces at its two ends, each in its friction cone, can give the load the motion needs.
 // The slider is on the side of its centre of pressure.  Throws InvalidInput for an edge of no
-// length.
+// length or no motion.
+EdgePush push(const Slider& slider, const Edge& edge, const Motion& motion);
+// Pushing about a rotation centre (supports' frame), in the sense of the greater margin, ω = ±1.
 EdgePush push(const Slider& slider, const Edge& edge, const Vec2& rotation_centre);
 
 // The motions that bound those the edge can push stably, in order around the set, `samples` on each

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// `slider FILE moment`: the moment function M_c, the friction moment about a centre of rotation.
-//
-//   c         the centre, relative to the reference point; there (v_x − ω y_c, v_y + ω x_c) = 0
-//   M_c(c)    = H(y_c, −x_c, 1), for the turn ω = 1
-//   F         = (∂M_c/∂y_c, −∂M_c/∂x_c), the force on the ground
+// `slider FILE moment`: the moment function, its corners and its floor.
+#include "stiction/moment_function.h"
+
 #include <fmt/core.h>
 
 #include "cli/slider.h"
@@ -13,20 +11,40 @@ namespace stiction::cli {
 
 namespace {
 
+Json places(const std::vector<Vec2>& list) {
+  Json array_of = Json::array();
+  for (const Vec2& place : list) array_of.push_back(array(place));
+  return array_of;
+}
+std::string shown(const std::vector<Vec2>& list) {
+  std::string text;
+  for (const Vec2& place : list) text += (text.empty() ? "" : ", ") + cli::shown(place);
+  return text;
+}
+
 void run(const SliderCall& call, const Vec2& at) {
-  const Vec2 c = at - call.file.body.reference;
-  const LoadSet set = load(call.slider, {.vx = c.y(), .vy = -c.x(), .omega = 1});
-  const Vec2 force(set.load.fx, set.load.fy);
+  const MomentAt here = moment_function(call.slider, at);
+  const MomentFloor floor = moment_floor(call.slider);
+  const std::vector<Vec2> corners = moment_corners(call.slider);
   Json object;
-  object["moment"] = number(set.power);
-  object["force"] = array(force);
-  object["smooth"] = set.unique;
+  object["moment"] = number(here.moment);
+  object["force"] = array(here.force);
+  object["smooth"] = here.smooth;
+  object["corners"] = places(corners);
+  object["floor"] = {{"moment", number(floor.moment)},
+                     {"corners", floor.corners.empty() ? Json(nullptr) : places(floor.corners)}};
   call.shared.answer(object, [&] {
-    heading(fmt::format("{}, turning about {} m", title(call), shown(at)));
-    row("moment", shown(set.power), "N m, about that centre");
-    row("force", shown(force), "N, on the ground");
-    row("smooth", set.unique ? "yes" : "no",
-        set.unique ? "" : "a support does not slip there: the force is the middle of many");
+    heading(fmt::format("{}, turning about {} m", title(call), cli::shown(at)));
+    row("moment", cli::shown(here.moment), "N m, about that centre");
+    row("force", cli::shown(here.force), "N, on the ground");
+    row("smooth", here.smooth ? "yes" : "no",
+        here.smooth ? "" : "a support does not slip there: the force is the middle of many");
+    row("least", cli::shown(floor.moment),
+        floor.moment == 0           ? "N m: turning about some place is free"
+        : floor.corners.empty()     ? "N m, over places without end"
+        : floor.corners.size() == 1 ? "N m, about " + shown(floor.corners) + " m"
+                                    : "N m, anywhere within " + shown(floor.corners) + " m");
+    if (!corners.empty() && corners.size() <= 6) row("corners", shown(corners), "m");
   });
 }
 

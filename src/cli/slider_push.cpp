@@ -13,7 +13,7 @@ namespace stiction::cli {
 namespace {
 
 struct Options {
-  std::string contact, normal, velocity, edge, centre;
+  std::string contact, normal, velocity, edge, centre, translation;
   double mu = 0;
 };
 
@@ -63,17 +63,23 @@ void run_finger(const SliderCall& call, const Options& options) {
 void run_edge(const SliderCall& call, const Options& options) {
   const auto ends = parse_numbers(options.edge, 4, "--edge");
   const Edge edge{{ends[0], ends[1]}, {ends[2], ends[3]}, options.mu};
-  const Vec2 centre = parse_two(options.centre, "--rotation-centre");
-  const EdgePush p = push(call.slider, edge, centre);
+  const bool turns = options.translation.empty();
+  const Vec2 at = turns ? parse_two(options.centre, "--rotation-centre")
+                        : parse_two(options.translation, "--translation");
+  if (!turns && at.isZero(0))
+    throw InvalidInput("--translation is " + options.translation + ", expected a direction");
+  const EdgePush p =
+      turns ? push(call.slider, edge, at) : push(call.slider, edge, Motion{at.x(), at.y(), 0});
   Json object;
   object["stable"] = p.stable;
   object["margin"] = number(p.margin);
   object["motion"] = array(p.motion.vector());
   call.shared.answer(object, [&] {
-    heading(fmt::format("{}, pushed by an edge about {} m", title(call), shown(centre)));
+    heading(fmt::format("{}, pushed by an edge {} {}", title(call), turns ? "about" : "along",
+                        shown(at) + (turns ? " m" : "")));
     row("stable", p.stable ? "yes" : "no");
     row("margin", shown(p.margin), "of the unit load");
-    row("turning", p.motion.omega > 0 ? "counter-clockwise" : "clockwise");
+    if (turns) row("turning", p.motion.omega > 0 ? "counter-clockwise" : "clockwise");
   });
 }
 
@@ -88,8 +94,10 @@ void add_slider_push(SliderCommands& commands) {
       "Example: stiction slider scenes/square.json push --contact=-0.5,0.2 --normal 1,0 --mu 0.3 "
       "--velocity 0.1,0",
       [options](const SliderCall& call) {
-        if (options->edge.empty() != options->centre.empty())
-          throw InvalidInput("--edge and --rotation-centre go together");
+        if (!options->centre.empty() && !options->translation.empty())
+          throw InvalidInput("--rotation-centre and --translation exclude each other");
+        if (options->edge.empty() != (options->centre.empty() && options->translation.empty()))
+          throw InvalidInput("--edge goes with --rotation-centre or --translation");
         if (!options->edge.empty()) {
           if (!options->contact.empty() || !options->normal.empty() || !options->velocity.empty())
             throw InvalidInput("--edge takes no --contact, --normal or --velocity");
@@ -108,6 +116,8 @@ void add_slider_push(SliderCommands& commands) {
   command->add_option("--velocity", options->velocity, "Of the finger, VX,VY [m/s]");
   command->add_option("--edge", options->edge, "Ends of a flat pusher, X1,Y1,X2,Y2 [m]");
   command->add_option("--rotation-centre", options->centre, "What to push it about, X,Y [m]");
+  command->add_option("--translation", options->translation,
+                      "Or the direction to push it along without turning, VX,VY");
 }
 
 }  // namespace stiction::cli

@@ -14,6 +14,9 @@ void run(const SliderCall& call, const Motion& velocity, int samples) {
   SlideOptions options;
   options.samples = samples;
   const Slide s = slide(call.slider, velocity, options);
+  const char* endless = s.steps < options.maximum_steps
+                            ? "it does not come to rest"
+                            : "not followed to its rest: too many steps";
   const bool moves = !velocity.vector().isZero(0);
   Json object;
   object["rests"] = s.rests;
@@ -24,7 +27,7 @@ void run(const SliderCall& call, const Motion& velocity, int samples) {
   object["rates"] = nullptr;
   if (s.rests && moves) object["rates"] = {number(s.rates[0]), number(s.rates[1])};
   object["energy_error"] = number(s.energy_error);
-  if (!s.rests) object["reason"] = "it does not come to rest";
+  if (!s.rests) object["reason"] = endless;
   if (samples > 0) {
     Json list = Json::array();
     for (const SlideSample& sample : s.trajectory)
@@ -40,7 +43,7 @@ void run(const SliderCall& call, const Motion& velocity, int samples) {
       row("time to rest", shown(s.time_to_rest), "s");
       row("rest at", shown(s.rest_pose), "m, m, rad, from where it started");
     } else {
-      row("time to rest", "none", "it does not come to rest");
+      row("time to rest", "none", endless);
     }
     row("last direction", shown(s.final_direction.vector()), "of motion, in the body's axes");
     row("energy error", shown(s.energy_error), "relative");

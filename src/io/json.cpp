@@ -89,17 +89,78 @@ void require_shape(std::string_view text) {
   }
 }
 
+// Keeps the path of what is being parsed, "supports[1].at[0]", for the report of what is wrong.
+class Checker : public nlohmann::json_sax<Json> {
+ public:
+  std::size_t byte = 0;  // of the error, from 1
+  std::string place() const {
+    std::string path;
+    for (const Level& level : levels_) {
+      if (level.list)
+        path += "[" + std::to_string(level.index) + "]";
+      else if (!level.key.empty())
+        path += (path.empty() ? "" : ".") + level.key;
+    }
+    for (const char c : path)
+      if (static_cast<unsigned char>(c) < 32 || c == 127) return "";
+    return path.size() > 80 ? "" : path;
+  }
+
+  bool null() override { return next(); }
+  bool boolean(bool) override { return next(); }
+  bool number_integer(number_integer_t) override { return next(); }
+  bool number_unsigned(number_unsigned_t) override { return next(); }
+  bool number_float(number_float_t, const string_t&) override { return next(); }
+  bool string(string_t&) override { return next(); }
+  bool binary(binary_t&) override { return next(); }
+  bool start_object(std::size_t) override { return open(false); }
+  bool start_array(std::size_t) override { return open(true); }
+  bool key(string_t& name) override {
+    levels_.back().key = name;
+    return true;
+  }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+  bool parse_error(std::size_t at, const std::string&, const Json::exception&) override {
+    byte = at;
+    return false;
+  }
+
+ private:
+  struct Level {
+    bool list = false;
+    std::size_t index = 0;
+    std::string key;
+  };
+  bool open(bool list) {
+    levels_.push_back({list, 0, {}});
+    return true;
+  }
+  bool close() {
+    levels_.pop_back();
+    return next();
+  }
+  bool next() {
+    if (!levels_.empty()) ++levels_.back().index;
+    return true;
+  }
+  std::vector<Level> levels_;
+};
+
 }  // namespace
 
 Json parse_json(std::string_view text) {
   require_shape(text);
   try {
     return Json::parse(text);
-  } catch (const Json::parse_error& error) {
-    throw InvalidInput("is not JSON at byte " + std::to_string(error.byte) +
-                       ", expected an object");
-  } catch (const Json::exception&) {
-    throw InvalidInput("is not JSON: a number is too large, expected finite ones");
+  } catch (const Json::exception& error) {
+    Checker checker;
+    Json::sax_parse(text, &checker);
+    const std::string place = checker.place(), in = place.empty() ? "" : ", in " + place;
+    if (dynamic_cast<const Json::parse_error*>(&error) != nullptr)
+      throw InvalidInput("is not JSON at byte " + std::to_string(checker.byte) + in +
+                         ", expected an object");
+    throw InvalidInput("is not JSON: a number is too large" + in + ", expected finite ones");
   }
 }
 

@@ -119,42 +119,45 @@ double best_margin(const std::vector<Vec3>& normals, const Vec3& centre,
 
 }  // namespace
 
-EdgePush push(const Slider& slider, const Edge& edge, const Vec2& rotation_centre) {
-  if (!rotation_centre.allFinite())
-    throw InvalidInput("rotation centre is " + text(rotation_centre));
+EdgePush push(const Slider& slider, const Edge& edge, const Motion& motion) {
+  if (!motion.vector().allFinite() || motion.vector().isZero(0))
+    throw InvalidInput("motion is " + text(Vec2(motion.vx, motion.vy)) + " m/s, " +
+                       text(motion.omega) + " rad/s, expected a motion");
   const LoadCone cone = load_cone(slider, edge);
-  const Vec2 c = rotation_centre - slider.body().reference;
   const double rho = slider.length_scale();
-  EdgePush result;
-  result.margin = -infinity;
-  for (const double omega : {1.0, -1.0}) {
-    const Motion q{omega * c.y(), -omega * c.x(), omega};
-    const LoadSet set = load(slider, q);
-    const auto scaled = [&](Vec3 p) {
-      p[2] /= rho;
-      return p;
-    };
-    const Vec3 centre = scaled(set.load.vector());
-    double size = centre.norm();
-    std::vector<std::vector<Vec3>> flats;
-    std::vector<char> round;
-    for (const FaceTerm& term : set.terms) {
-      std::vector<Vec3> points;
-      for (const Vec3& p : term.points) points.push_back(scaled(p));
-      for (const Vec3& p : points) size = std::max(size, p.norm());
-      // A segment's half is an ellipse of one axis.
-      round.push_back(term.kind == FaceTerm::Kind::ellipse || term.kind == FaceTerm::Kind::segment);
-      flats.push_back(std::move(points));
-    }
-    if (!(size > 0)) continue;
-    const double margin = best_margin(cone.normals, centre, flats, round) / size;
-    if (margin > result.margin) {
-      result.margin = margin;
-      result.motion = q;
-    }
+  const LoadSet set = load(slider, motion);
+  const auto scaled = [&](Vec3 p) {
+    p[2] /= rho;
+    return p;
+  };
+  const Vec3 centre = scaled(set.load.vector());
+  double size = centre.norm();
+  std::vector<std::vector<Vec3>> flats;
+  std::vector<char> round;
+  for (const FaceTerm& term : set.terms) {
+    std::vector<Vec3> points;
+    for (const Vec3& p : term.points) points.push_back(scaled(p));
+    for (const Vec3& p : points) size = std::max(size, p.norm());
+    // A segment's half is an ellipse of one axis.
+    round.push_back(term.kind == FaceTerm::Kind::ellipse || term.kind == FaceTerm::Kind::segment);
+    flats.push_back(std::move(points));
   }
+  EdgePush result;
+  result.motion = motion;
+  // What slides freely needs no push.
+  result.margin = size > 0 ? best_margin(cone.normals, centre, flats, round) / size : 0;
   result.stable = result.margin >= -rounding;
   return result;
+}
+
+EdgePush push(const Slider& slider, const Edge& edge, const Vec2& rotation_centre) {
+  if (!rotation_centre.allFinite())
+    throw InvalidInput("rotation centre is " + text(rotation_centre) +
+                       ", expected finite coordinates");
+  const Vec2 c = rotation_centre - slider.body().reference;
+  const EdgePush left = push(slider, edge, Motion{c.y(), -c.x(), 1}),
+                 right = push(slider, edge, Motion{-c.y(), c.x(), -1});
+  return right.margin > left.margin ? right : left;
 }
 
 std::vector<Motion> stable_push_bounds(const Slider& slider, const Edge& edge, int samples) {

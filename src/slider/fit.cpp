@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stiction/slider_fit.h"
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Cholesky>
 #include <Eigen/Geometry>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "slider/quartic.h"
 #include "stiction/slider_motion.h"
 
 namespace stiction {
@@ -77,43 +78,6 @@ Vec3 climb(Vec3 d, double step, double least_step, const Function& f) {
   return d;
 }
 
-struct Convexity {
-  double least = 0, greatest = 0;
-};
-Convexity convexity(const Monomials& monomials, const Eigen::VectorXd& c) {
-  const auto eigenvalues = [&](const Vec3& p) -> Vec3 {
-    Eigen::Matrix3d hessian;
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) hessian(i, j) = sum(monomials, c, p, {i, j});
-    return Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(hessian, Eigen::EigenvaluesOnly)
-        .eigenvalues();
-  };
-  Convexity result{infinity, 0};
-  Vec3 worst = Vec3::UnitX();
-  constexpr int count = 2000;
-  for (int k = 0; k < count; ++k) {
-    const Vec3 d = spread(k, count), values = eigenvalues(d);
-    if (values[0] < result.least) result.least = values[0], worst = d;
-    result.greatest = std::max(result.greatest, values[2]);
-  }
-  worst = climb(worst, 0.05, 1e-8, [&](const Vec3& d) { return -eigenvalues(d)[0]; });
-  result.least = std::min(result.least, eigenvalues(worst)[0]);
-  return result;
-}
-
-// (Σ a_i m_i)² in the quartic monomials.
-Eigen::VectorXd square(const Eigen::VectorXd& quadratic) {
-  const Monomials two = monomials_of(2), four = monomials_of(4);
-  Eigen::VectorXd result = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(four.size()));
-  for (std::size_t i = 0; i < two.size(); ++i)
-    for (std::size_t j = 0; j < two.size(); ++j)
-      for (std::size_t k = 0; k < four.size(); ++k)
-        if (four[k][0] == two[i][0] + two[j][0] && four[k][1] == two[i][1] + two[j][1])
-          result[static_cast<Eigen::Index>(k)] +=
-              quadratic[static_cast<Eigen::Index>(i)] * quadratic[static_cast<Eigen::Index>(j)];
-  return result;
-}
-
 Eigen::VectorXd least_squares(const Monomials& monomials, const std::vector<Vec3>& points) {
   const auto rows = static_cast<Eigen::Index>(points.size());
   const auto columns = static_cast<Eigen::Index>(monomials.size());
@@ -166,23 +130,42 @@ SurfaceFit fit(const Slider& slider, SurfaceFit::Model model, int samples) {
   const bool quartic = model == SurfaceFit::Model::quartic;
   const Eigen::VectorXd form = least_squares(monomials_of(2), points);
   result.monomials = monomials_of(quartic ? 4 : 2);
+  Eigen::Matrix3d A;
+  A << form[0], form[1] / 2, form[2] / 2, form[1] / 2, form[3], form[4] / 2, form[2] / 2,
+      form[4] / 2, form[5];
+  const Eigen::LLT<Eigen::Matrix3d> root(A);
+  if (root.info() != Eigen::Success)
+    throw InvalidInput("no ellipsoid about the load zero fits the limit surface");
   Eigen::VectorXd c = form;
+  result.convexity = 1;
   if (quartic) {
-    const Eigen::VectorXd free = least_squares(result.monomials, points), round = square(form);
-    const auto mixed = [&](double part) -> Eigen::VectorXd {
-      return (1 - part) * free + part * round;
-    };
+    // In coordinates z = Lᵀp, in which the ellipsoid is a ball.
+    const Eigen::Matrix3d Lt = root.matrixU();
+    std::vector<Vec3> whitened;
+    for (const Vec3& p : points) whitened.emplace_back(Lt * p);
+    const Quartic::Coefficients free = least_squares(result.monomials, whitened);
+    Quartic::Coefficients round;  // |z|⁴
+    round << 1, 0, 0, 2, 0, 2, 0, 0, 0, 0, 1, 0, 2, 0, 1;
     // The least eigenvalue is concave in the mixture.
-    double from = 0, to = 1;
-    if (convexity(result.monomials, free).least >= 0) to = 0;
-    for (int k = 0; k < 20 && to > 0; ++k) {
-      const double middle = 0.5 * (from + to);
-      (convexity(result.monomials, mixed(middle)).least >= 0 ? to : from) = middle;
+    double from = 0, to = 0;
+    Quartic::Convexity bent = Quartic(free).convexity();
+    if (!bent.proven) {
+      to = 1;
+      for (int k = 0; k < 20; ++k) {
+        const double middle = 0.5 * (from + to);
+        const auto mixed = Quartic((1 - middle) * free + middle * round).convexity();
+        (mixed.proven ? to : from) = middle;
+      }
+      bent = Quartic((1 - to) * free + to * round).convexity();
     }
-    c = mixed(to);
+    result.convexity = bent.least / bent.greatest;
+    c = Quartic((1 - to) * free + to * round).substituted(Lt).coefficients();
   }
-  const Convexity bent = convexity(result.monomials, c);
-  result.convexity = bent.least / bent.greatest;
+
+  // What symmetry makes zero is zero.
+  const double negligible = 1e-13 * c.cwiseAbs().maxCoeff();
+  for (double& coefficient : c)
+    if (std::abs(coefficient) < negligible) coefficient = 0;
 
   // The farthest point: from the worst samples uphill, by the exact surface.
   const double degree = quartic ? 4 : 2;

@@ -41,10 +41,13 @@ MomentFloor moment_floor(const Slider& slider) {
 std::vector<Vec2> moment_corners(const Slider& slider) {
   std::vector<Vec2> corners;
   for (const Support& support : slider.supports()) {
-    if (support.shape != Support::Shape::point || support.normal_force == 0 ||
+    const bool is_point = support.shape == Support::Shape::point;
+    if (!(is_point || support.tangential) || support.normal_force == 0 ||
         support.curve.shape() == LimitCurve::Shape::point)
       continue;
     const Vec2 place = support.at + slider.body().reference;
+    // A ring of wheels that all roll when it turns about its middle.
+    if (!is_point && moment_function(slider, place).smooth) continue;
     if (std::find(corners.begin(), corners.end(), place) == corners.end()) corners.push_back(place);
   }
   return corners;

@@ -16,78 +16,13 @@
 //
 // The force is smooth in δ but for the normals of flats and the ends of arcs, where the integral is
 // broken; an adaptive rule does the rest.  A ring is integrated over its own angle.
-#include <numbers>
-
-#include "slider/area.h"
-#include "slider/quadrature.h"
+#include "slider/round.h"
 
 namespace stiction {
 
 namespace {
 
 using std::numbers::pi;
-using Value = Eigen::Array3d;  // F and M over the radius
-
-constexpr double tolerance = 1e-14;
-
-Vec2 turned(const Vec2& v, double c, double s) {
-  return {c * v.x() - s * v.y(), s * v.x() + c * v.y()};
-}
-
-// The force that answers a slip, the middle of a flat included, over the curve's own size.
-struct Answer {
-  const LimitCurve& curve;
-  double size = curve.circumscribed_radius();
-
-  Vec2 operator()(const Vec2& slip) const {
-    if (slip.isZero(0)) return Vec2::Zero();
-    if (curve.shape() == LimitCurve::Shape::ellipse) return curve.ellipse().point(slip) / size;
-    const Face face = curve.face(slip);
-    return 0.5 / size * (face.first + face.last);
-  }
-};
-
-// Ordered places where an integral over an angle is broken.
-class Breaks {
- public:
-  Breaks(double low, double high) : low_(low), high_(high) { at_ = {low, high}; }
-  void add(double place) {
-    if (place > low_ && place < high_) at_.push_back(place);
-  }
-  // At every turn of an angle.
-  void add_angle(double angle) {
-    angle = std::remainder(angle, 2 * pi);
-    for (const double turn : {-2 * pi, 0.0, 2 * pi}) add(angle + turn);
-  }
-  template <typename F>
-  Value integrate(const F& f) {
-    std::sort(at_.begin(), at_.end());
-    Value sum = Value::Zero();
-    for (std::size_t i = 0; i + 1 < at_.size(); ++i)
-      add_adaptive(at_[i], at_[i + 1], f, tolerance, sum);
-    return sum;
-  }
-
- private:
-  double low_, high_;
-  std::vector<double> at_;
-};
-
-// Directions of slip at which the force jumps or bends, and the axes of an ellipse.
-template <typename F>
-void for_each_bend(const LimitCurve& curve, const F& f) {
-  if (curve.has_arcs() && !curve.ellipse().is_disc()) {
-    const Vec2& a = curve.ellipse().axis;
-    for (const double sign : {-1.0, 1.0}) {
-      f(Vec2(sign * a));
-      f(Vec2(-sign * a.y(), sign * a.x()));
-    }
-  }
-  for_each_wedge(curve, [&](const Vec2& first, const Vec2& last, const Vec2*) {
-    f(first);
-    f(last);
-  });
-}
 
 struct Chord {
   double k0 = 0, k2 = 0;
@@ -130,7 +65,7 @@ Ray ray(Support::Pressure pressure, double g, double l2, double rest) {
 
 Value disc_load(double R, Support::Pressure pressure, const LimitCurve& curve,
                 const CentreMotion& motion) {
-  const Answer answer{curve};
+  Answer answer(curve);
   const double speed = motion.slip.norm(), w = motion.omega * R;
   const Vec2 along = speed > 0 ? Vec2(motion.slip / speed) : Vec2::UnitX();
   Value sum;
@@ -144,34 +79,39 @@ Value disc_load(double R, Support::Pressure pressure, const LimitCurve& curve,
       if (cosine > 0 && std::abs(sine) < std::abs(x) * n.norm())
         breaks.add(std::asin(std::clamp(sine / (x * n.norm()), -1.0, 1.0)));
     });
-    sum = breaks.integrate([&](double psi) -> Value {
-      const double sine = std::sin(psi), cosine = std::cos(psi), sd = x * sine;
-      const double cd = std::sqrt((1 - std::abs(x)) * (1 + std::abs(x)) + x * x * cosine * cosine);
-      const Vec2 d = turned(along, cd, sd), f = answer(d);
-      const auto [k0, k2] = chord(pressure, cosine);
-      return cosine * Value(k0 * f.x(), k0 * f.y(),
-                            sine * k0 * cross(d, f) + (cd > 0 ? k2 * x / cd : 0) * d.dot(f));
-    });
+    sum = breaks.integrate(
+        answer,
+        [&](double psi) -> Vec2 {
+          return turned(along, cosine_of(x, std::cos(psi)), x * std::sin(psi));
+        },
+        [&](double psi, const Vec2& d, const Vec2& f) -> Value {
+          const double cosine = std::cos(psi), cd = cosine_of(x, cosine);
+          const auto [k0, k2] = chord(pressure, cosine);
+          return cosine *
+                 Value(k0 * f.x(), k0 * f.y(),
+                       std::sin(psi) * k0 * cross(d, f) + (cd > 0 ? k2 * x / cd : 0) * d.dot(f));
+        });
   } else {
     const double sign = w < 0 ? -1 : 1, e = speed / std::abs(w);
     const double rest = (1 - e) * (1 + e);
     Breaks breaks(-pi, pi);
     for (const double angle : {-pi / 2, 0.0, pi / 2}) breaks.add(angle);
     // Beside the rim the ray's length turns from short to long within a narrow angle.
-    for (double width = std::sqrt(rest); width > 0 && width < pi / 4; width *= 8)
-      for (const double angle : {-pi / 2, pi / 2})
-        for (const double side : {-1.0, 1.0}) breaks.add(angle + side * width);
+    breaks.add_around(-pi / 2, std::sqrt(rest));
+    breaks.add_around(pi / 2, std::sqrt(rest));
     for_each_bend(
         curve, [&](const Vec2& n) { breaks.add_angle(std::atan2(cross(along, n), along.dot(n))); });
-    sum = breaks.integrate([&](double delta) -> Value {
-      const double sine = std::sin(delta), cosine = std::cos(delta);
-      const Vec2 d = turned(along, cosine, sine), f = answer(d);
-      const double g = e * cosine;
-      const auto [I1, I2] = ray(pressure, g, rest + g * g, rest);
-      return Value(I1 * f.x(), I1 * f.y(), sign * (e * sine * I1 * cross(d, f) + I2 * d.dot(f)));
-    });
+    sum = breaks.integrate(
+        answer,
+        [&](double delta) -> Vec2 { return turned(along, std::cos(delta), std::sin(delta)); },
+        [&](double delta, const Vec2& d, const Vec2& f) -> Value {
+          const double g = e * std::cos(delta);
+          const auto [I1, I2] = ray(pressure, g, rest + g * g, rest);
+          return Value(I1 * f.x(), I1 * f.y(),
+                       sign * (e * std::sin(delta) * I1 * cross(d, f) + I2 * d.dot(f)));
+        });
   }
-  sum *= answer.size;
+  sum *= answer.size();
   sum[2] *= R;
   return sum;
 }
@@ -179,7 +119,7 @@ Value disc_load(double R, Support::Pressure pressure, const LimitCurve& curve,
 // At the angle φ of the ring, with the outward normal n, the slip is s + ωR Jn; of a tangential one
 // the law sees it along (Jn, −n).
 Value ring_load(double R, bool tangential, const LimitCurve& curve, const CentreMotion& motion) {
-  const Answer answer{curve};
+  Answer answer(curve);
   const Vec2 s = motion.slip;
   const double w = motion.omega * R;
   Breaks breaks(-pi, pi);
@@ -208,19 +148,18 @@ Value ring_load(double R, bool tangential, const LimitCurve& curve, const Centre
     breaks.add_angle(centre + half);
     breaks.add_angle(centre - half);
   });
-  Value sum = breaks.integrate([&](double phi) -> Value {
-    const Vec2 n(std::cos(phi), std::sin(phi)), t(-n.y(), n.x());
-    const Vec2 slip = s + w * t;
-    Vec2 f;
-    if (tangential) {
-      const Vec2 seen = answer({slip.dot(t), -slip.dot(n)});
-      f = seen.x() * t - seen.y() * n;
-    } else {
-      f = answer(slip);
-    }
-    return Value(f.x(), f.y(), cross(n, f)) / (2 * pi);
-  });
-  sum *= answer.size;
+  Value sum = breaks.integrate(
+      answer,
+      [&](double phi) -> Vec2 {
+        const Vec2 n(std::cos(phi), std::sin(phi)), t(-n.y(), n.x()), slip = s + w * t;
+        return tangential ? Vec2(slip.dot(t), -slip.dot(n)) : slip;
+      },
+      [&](double phi, const Vec2&, const Vec2& seen) -> Value {
+        const Vec2 n(std::cos(phi), std::sin(phi)), t(-n.y(), n.x());
+        const Vec2 f = tangential ? Vec2(seen.x() * t - seen.y() * n) : seen;
+        return Value(f.x(), f.y(), cross(n, f)) / (2 * pi);
+      });
+  sum *= answer.size();
   sum[2] *= R;
   return sum;
 }
@@ -229,6 +168,7 @@ Value round_load(const Support& support, const CentreMotion& motion) {
   const double R = support.radius, r = support.inner_radius;
   if (support.shape == Support::Shape::ring)
     return ring_load(R, support.tangential, support.curve, motion);
+  if (r >= 0.9 * R) return thin_annulus_load(R, r, support.curve, motion);
   const Value whole = disc_load(R, support.pressure, support.curve, motion);
   if (support.shape == Support::Shape::disc) return whole;
   const Value hole = disc_load(r, support.pressure, support.curve, motion);

@@ -68,6 +68,12 @@ Vec3 ScaledSlider::about(const Vec2& place) const {
   return p_.dot(q) < 0 ? Vec3(-q) : q;
 }
 
+Vec2 ScaledSlider::slip_terms(const Vec3& q, const Vec2& place) const {
+  const double omega = std::abs(q[2] / s_);
+  return {std::abs(q[0]) + omega * (std::abs(c_.y()) + std::abs(place.y())),
+          std::abs(q[1]) + omega * (std::abs(c_.x()) + std::abs(place.x()))};
+}
+
 LoadFace::LoadFace(const ScaledSlider& scaled, const Vec3& q) : scaled_(&scaled), q_(q) {
   constexpr double tolerance = 32 * eps;
   const Motion m = scaled.motion(q);
@@ -91,8 +97,7 @@ LoadFace::LoadFace(const ScaledSlider& scaled, const Vec3& q) : scaled_(&scaled)
     const double N = support.normal_force;
     if (N == 0 || curve.shape() == LimitCurve::Shape::point) continue;
     const Vec2 slip = slip_at(support.at, m.vector());
-    const Vec2 terms(std::abs(m.vx) + std::abs(m.omega * support.at.y()),
-                     std::abs(m.vy) + std::abs(m.omega * support.at.x()));
+    const Vec2 terms = scaled.slip_terms(q, support.at);
     if (plane::norm(slip) <= tolerance * plane::norm(terms)) {
       Term term;
       term.support = &support;

@@ -48,6 +48,8 @@ class ScaledSlider {
     const double about = load[2] - (c_.x() * load[1] - c_.y() * load[0]);
     return Vec3(load[0], load[1], about / s_) / strength_;
   }
+  // The sums of the sizes of what is added up to the slip of a place.
+  Vec2 slip_terms(const Vec3& q, const Vec2& place) const;
   ScaledPower power(const Vec3& q) const;
   // The motion that leaves a place at rest, turning so that p drives it.
   Vec3 about(const Vec2& place) const;

@@ -126,19 +126,31 @@ void require_simple(const std::vector<Vec2>& vertices,
     }
 }
 
+double extent(const std::vector<Vec2>& loop) {
+  double size = 0;
+  for (const Vec2& p : loop) size = std::max(size, (p - loop[0]).norm());
+  return size;
+}
+
 void require_loop(const std::vector<Vec2>& loop, const std::string& field) {
   if (loop.size() < 3)
     throw InvalidInput(field + " has " + std::to_string(loop.size()) +
                        " points, expected at least 3");
-  double size = 0;
-  for (std::size_t i = 0; i < loop.size(); ++i) {
-    require_place(loop[i], item(field, i));
-    size = std::max(size, (loop[i] - loop[0]).norm());
-  }
+  for (std::size_t i = 0; i < loop.size(); ++i) require_place(loop[i], item(field, i));
   for (std::size_t i = 0; i < loop.size(); ++i)
     if (loop[i] == loop[i + 1 < loop.size() ? i + 1 : 0])
       refuse(item(field, i), text(loop[i]), "another point than the next");
-  if (std::abs(signed_area(loop)) <= rounding * size * size || size < smallest)
+  // All on a line; those that cross themselves are told so.
+  const double size = extent(loop);
+  if (size < smallest || std::all_of(loop.begin(), loop.end(), [&](const Vec2& p) {
+        return std::abs(cross(loop[1] - loop[0], p - loop[0])) <= rounding * size * size;
+      }))
+    throw InvalidInput(field + " enclose no area");
+}
+
+void require_area(const std::vector<Vec2>& loop, const std::string& field) {
+  const double size = extent(loop);
+  if (std::abs(signed_area(loop)) <= rounding * size * size)
     throw InvalidInput(field + " enclose no area");
 }
 
@@ -237,7 +249,9 @@ Support polygon_support(const std::vector<Vec2>& vertices,
   require_loop(vertices, "vertices");
   for (std::size_t k = 0; k < holes.size(); ++k) require_loop(holes[k], item("holes", k));
   require_simple(vertices, holes);
+  require_area(vertices, "vertices");
   for (std::size_t k = 0; k < holes.size(); ++k) {
+    require_area(holes[k], item("holes", k));
     if (!is_inside(vertices, holes[k][0]))
       throw InvalidInput(item("holes", k) + " is outside the polygon");
     for (std::size_t l = 0; l < holes.size(); ++l)

@@ -150,7 +150,9 @@ TEST(SliderLoad, OfTheRingOfRatchets) {
 // Turning about the middle, each support slips at its distance from there.
 TEST(SliderMoment, AtTheMiddleIsTheMeanDistance) {
   EXPECT_EQ(answer({scene("dumbbell"), "moment", "--at", "0,0"}),
-            Json::parse(R"({"moment":1.0,"force":[0.0,0.0],"smooth":true})"));
+            Json::parse(R"({"moment":1.0,"force":[0.0,0.0],"smooth":true,
+              "corners":[[0.0,1.0],[0.0,-1.0]],
+              "floor":{"moment":1.0,"corners":[[0.0,-1.0],[0.0,1.0]]}})"));
   const std::pair<const char*, double> known[] = {
       {"tripod", 0.5 * 6}, {"disc", 2.0 / 3}, {"square", 0.4 * 9.81 * 0.3825978582321063}};
   for (const auto& [name, expected] : known) {
@@ -161,6 +163,22 @@ TEST(SliderMoment, AtTheMiddleIsTheMeanDistance) {
   const Json corner = answer({scene("tripod"), "moment", "--at", "1,0"});
   EXPECT_FALSE(corner["smooth"].get<bool>());
   EXPECT_NEAR(corner["moment"].get<double>(), 2 * std::sqrt(3), 1e-14);
+}
+
+// Three equal supports: the least moment is about their middle.  Wheels along a ring turn freely
+// about its middle, and resist |c| 2/π about another place: a corner.
+TEST(SliderMoment, HasCornersAndAFloor) {
+  const Json tripod = answer({scene("tripod"), "moment", "--at", "0.2,0.1"});
+  EXPECT_EQ(tripod["corners"].size(), 3U);
+  EXPECT_NEAR(tripod["floor"]["moment"].get<double>(), 3, 1e-14);
+  ASSERT_EQ(tripod["floor"]["corners"].size(), 1U);
+  expect_near(tripod["floor"]["corners"][0], {0, 0}, 1e-8);
+  const Json ring = answer({scene("ratchet-ring"), "moment", "--at", "0.3,0.4"});
+  EXPECT_NEAR(ring["moment"].get<double>(), 0.5 * 2 / pi, 1e-14);
+  EXPECT_EQ(ring["corners"], Json::parse("[[0.0,0.0]]"));
+  EXPECT_EQ(ring["floor"], Json::parse(R"({"moment":0.0,"corners":null})"));
+  const Json square = answer({scene("square"), "moment", "--at", "0.3,0.4"});
+  EXPECT_EQ(square["corners"], Json::array());
 }
 
 // F_x = ∂M_c/∂y_c and F_y = −∂M_c/∂x_c, whatever the reference point.

@@ -43,7 +43,9 @@ TEST(SliderPoints, PointsHaveTwoFacetsEachAndVerticesOnALine) {
                      : disc(random.uniform(0.1, 1));
       supports.push_back(point(size * at, random.uniform(0.1, 1), law));
     }
-    const Slider slider(supports);
+    SliderBody body;
+    if (i % 5 == 0) body.reference = supports[n / 2].at;
+    const Slider slider(supports, body);
     const SliderPoints points = slider_points(slider);
     ASSERT_TRUE(points.facets.value && points.vertices.value);
     EXPECT_EQ(points.facets.value->size(), 2 * n);

@@ -143,11 +143,29 @@ TEST(Push, BoundsOfTheStableSetHaveNoMargin) {
   }
 }
 
+// Rotation centres ever farther away are a translation.  Pushed along v, a body with its centre of
+// friction at O needs the load μN v̂ through O: stable if the line through O along v meets the edge
+// and v is in the friction cone.
+TEST(Push, AnEdgeTranslates) {
+  const Slider square{polygon_support({{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}, {}, 1, disc(0.5))};
+  const Edge edge{{-1, -0.2}, {-1, 1}, 0.5};
+  for (int k = 0; k < 360; ++k) {
+    const double angle = 6.283185307179586 * (k + 0.5) / 360, slope = std::tan(angle);
+    const Motion q{3 * std::cos(angle), 3 * std::sin(angle), 0};
+    const EdgePush p = push(square, edge, q);
+    const double meets = -slope;  // y at x = −1
+    EXPECT_EQ(p.stable, q.vx > 0 && std::abs(slope) <= 0.5 && meets >= -0.2 && meets <= 1) << k;
+    EXPECT_NEAR(push(square, edge, Vec2(-1e9 * q.vy, 1e9 * q.vx)).margin,
+                std::max(p.margin, push(square, edge, Motion{-q.vx, -q.vy, 0}).margin), 1e-8);
+  }
+  EXPECT_THROW(push(square, edge, Motion{}), InvalidInput);
+}
+
 TEST(Push, RefusesWhatMakesNoSense) {
   const Slider bar({point({0, 1}, 0.5, disc(1)), point({0, -1}, 0.5, disc(1))});
   EXPECT_THROW(push(bar, Finger{{0, 1}, {0, 0}, 0.2, {1, 0}}), InvalidInput);
   EXPECT_THROW(push(bar, Finger{{0, 1}, {1, 0}, -0.2, {1, 0}}), InvalidInput);
-  EXPECT_THROW(push(bar, Edge{{1, 0}, {1, 0}, 0.2}, {0, 1}), InvalidInput);
+  EXPECT_THROW(push(bar, Edge{{1, 0}, {1, 0}, 0.2}, Vec2(0, 1)), InvalidInput);
 }
 
 }  // namespace
