@@ -77,6 +77,7 @@ void run(const Shared& shared, const std::string& out,
   Figures figures;
   std::vector<Section> sections = law_sections(figures);
   for (Section& section : cone_sections(figures)) sections.push_back(std::move(section));
+  for (Section& section : gcone_sections(figures)) sections.push_back(std::move(section));
   for (Section& section : slider_sections(figures)) sections.push_back(std::move(section));
   for (Section& section : slide_sections()) sections.push_back(std::move(section));
   for (Section& section : example_sections(figures)) sections.push_back(std::move(section));

@@ -21,6 +21,7 @@ using Figures = std::map<std::string, std::string>;
 
 std::vector<Section> law_sections(Figures& figures);
 std::vector<Section> cone_sections(Figures& figures);
+std::vector<Section> gcone_sections(Figures& figures);
 std::vector<Section> slider_sections(Figures& figures);
 std::vector<Section> slide_sections();
 std::vector<Section> example_sections(Figures& figures);

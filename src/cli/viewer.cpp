@@ -100,9 +100,22 @@ void add_mesh(const SpaceMesh& mesh, const Projection& to, std::vector<Patch>& p
     patches.push_back(
         {(p[0] + p[1] + p[2]).dot(to.towards) / 3,
          fmt::format("<path d='M{:.1f} {:.1f}L{:.1f} {:.1f}L{:.1f} {:.1f}Z' style='fill:"
-                     "color-mix(in srgb,var(--{}) {:.0f}%,{});stroke:inherit;stroke-width:.4'/>",
+                     "color-mix(in srgb,var(--{}) {:.0f}%,{});stroke:inherit;stroke-width:.4{}'/>",
                      a.x(), a.y(), b.x(), b.y(), c.x(), c.y(), mesh.color,
-                     lit > 0.7 ? 100 * (1.6 - lit) : 30 + 100 * lit, lit > 0.7 ? "#fff" : "#000")});
+                     lit > 0.7 ? 100 * (1.6 - lit) : 30 + 100 * lit, lit > 0.7 ? "#fff" : "#000",
+                     mesh.opacity < 1 ? fmt::format(";fill-opacity:{:g}", mesh.opacity) : "")});
+  }
+}
+
+void add_line(const SpaceLine& line, const Projection& to, std::vector<Patch>& patches) {
+  const std::size_t count = line.points.size();
+  for (std::size_t i = 0; i + (line.closed ? 0 : 1) < count; ++i) {
+    const Vec3 p = to.place(line.points[i]), q = to.place(line.points[(i + 1) % count]);
+    const Vec2 a = to.pixel(p), b = to.pixel(q);
+    patches.push_back({0.5 * (p + q).dot(to.towards) + 1e-3 * (to.place(Vec3::Ones())).norm(),
+                       fmt::format("<path d='M{:.1f} {:.1f}L{:.1f} {:.1f}' style='stroke:var(--{});"
+                                   "stroke-width:1.6'/>",
+                                   a.x(), a.y(), b.x(), b.y(), line.color)});
   }
 }
 
@@ -158,6 +171,7 @@ std::string space_svg(const Space& space, double width, double height) {
   const Projection to(space, width, height);
   std::vector<Patch> patches;
   for (const SpaceMesh& mesh : space.meshes) add_mesh(mesh, to, patches);
+  for (const SpaceLine& line : space.lines) add_line(line, to, patches);
   std::ranges::stable_sort(patches, {}, &Patch::depth);
   std::string svg = box(space, to);
   for (const Patch& patch : patches) svg += patch.svg;
