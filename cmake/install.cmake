@@ -2,9 +2,10 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS stiction_core EXPORT stiction_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-# Files belong to the io room, which is not part of the core package.
+# Files and models belong to the rooms io and multibody, which are not part of the core package.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/stiction DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         PATTERN delassus_io.h EXCLUDE PATTERN file.h EXCLUDE PATTERN problem_io.h EXCLUDE
+        PATTERN model.h EXCLUDE PATTERN multibody.h EXCLUDE PATTERN contact_map.h EXCLUDE
         PATTERN slider_io.h EXCLUDE)
 install(EXPORT stiction_targets NAMESPACE stiction:: FILE stiction-targets.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/stiction)

@@ -55,6 +55,33 @@ want() {
   mkdir -p "$root/build" && : >"$tried"
 }
 
+# pinocchio: Pinocchio's wheels in build/pinocchio, once and again when the pinned versions change; goes
+# on without if they cannot be had, which is tried once for each build folder.
+pinocchio() {
+  local wanted="$root/tools/pinocchio.txt" folder="$root/build/pinocchio" tried="$root/build/without-pinocchio"
+  cmp -s "$wanted" "$folder/installed.txt" && return
+  cmp -s "$wanted" "$tried" && return
+  say "installing Pinocchio, which reads models"
+  local log
+  log=$(mktemp)
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  # The version names the one build of Boost that all machines use; its Python is not used.
+  if { python3 -m venv "$folder/venv" && "$folder/venv/bin/python" -m pip install --quiet \
+         --disable-pip-version-check --no-input --no-deps --only-binary :all: --python-version 3.11 \
+         --target "$folder" --requirement "$wanted"; } >"$log" 2>&1; then
+    rm -rf "$folder/venv" "$folder"/*.dist-info "$folder/bin"
+    rm -f "$tried" "$root"/build*/build.ninja  # to configure anew
+    cp "$wanted" "$folder/installed.txt"
+  else
+    tail -n 1 "$log" >&2
+    rm -rf "$folder"
+    cp "$wanted" "$tried"
+    say "going on without Pinocchio: gcone --model will not read models (remove $tried to try again)"
+  fi
+  rm -f "$log"
+}
+
 # build PRESET FOLDER [TARGET…]: configures once, then builds what is out of date.
 build() {
   local preset=$1 folder=$2 log

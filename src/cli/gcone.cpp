@@ -255,6 +255,7 @@ void add_gcone(CLI::App& app, const Shared& shared) {
   arguments->command = command;
   arguments->sources = {add_gcone_matrix(*command)};
   for (GconeSource& source : add_gcone_bodies(*command)) arguments->sources.push_back(source);
+  arguments->sources.push_back(add_gcone_model(*command));
   command->callback([arguments, &shared] { run(shared, *arguments); });
 }
 

@@ -50,6 +50,7 @@ GconeSource add_gcone_matrix(CLI::App& command);
 std::vector<GconeSource> add_gcone_bodies(CLI::App& command);
 // Throws InvalidInput for options of bodies where the source is none of them.
 void require_body(const CLI::App& command, const std::string& source);
+GconeSource add_gcone_model(CLI::App& command);
 
 // The answer for one contact.
 void answer_gcone(const Shared& shared, const GconeCall& call, const GconeContact& contact);

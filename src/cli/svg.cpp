@@ -3,6 +3,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace stiction::cli {
 
 Plot::Plot(double width, double height, Range x, Range y, bool with_axes)
@@ -86,6 +89,14 @@ void Plot::dot(const Vec2& at, double radius, std::string_view css) {
   const Vec2 p = pixel(at);
   body_ += fmt::format("<circle class='{}' cx='{:.2f}' cy='{:.2f}' r='{:g}'/>", css, p.x(), p.y(),
                        radius);
+}
+
+void Plot::cell(const Vec2& from, const Vec2& to, std::string_view fill) {
+  const Vec2 p = pixel(from), q = pixel(to);
+  // A hair wider than it is, so that no gap shows between neighbours.
+  body_ += fmt::format("<rect x='{:.2f}' y='{:.2f}' width='{:.2f}' height='{:.2f}' fill='{}'/>",
+                       std::min(p.x(), q.x()), std::min(p.y(), q.y()),
+                       std::abs(q.x() - p.x()) + 0.3, std::abs(q.y() - p.y()) + 0.3, fill);
 }
 
 void Plot::text(const Vec2& at, std::string_view content, std::string_view css) {

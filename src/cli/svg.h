@@ -36,6 +36,7 @@ class Plot {
   void area(const std::vector<Vec2>& points, std::string_view css);
   void arrow(const Vec2& from, const Vec2& to, std::string_view css);
   void dot(const Vec2& at, double radius, std::string_view css);
+  void cell(const Vec2& from, const Vec2& to, std::string_view fill);  // a rectangle of one colour
   void text(const Vec2& at, std::string_view content, std::string_view css);
 
   Vec2 pixel(const Vec2& data) const;

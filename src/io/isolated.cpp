@@ -64,7 +64,7 @@ void lower(decltype(RLIMIT_DATA) what, rlim_t limit) {
   for (const int output : {STDOUT_FILENO, STDERR_FILENO})
     if (output != pipe) close(output);
   lower(RLIMIT_CORE, 0);
-  lower(RLIMIT_NOFILE, 0);
+  if (!limits.opens_files) lower(RLIMIT_NOFILE, 0);
   if (in_use > 0) lower(RLIMIT_DATA, in_use + limits.bytes);
   itimerval timer{};
   timer.it_value.tv_sec = static_cast<time_t>(limits.cpu_seconds);

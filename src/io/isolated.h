@@ -12,9 +12,10 @@ namespace stiction::io {
 struct Limits {
   double cpu_seconds;
   std::size_t bytes;  // of memory beyond what this process has, and of the result
+  bool opens_files = false;
 };
 
-// What `work` returns in a copy of this process that cannot open files.  Throws InvalidInput with
+// What `work` returns in a copy of this process that opens files only if it may.  Throws InvalidInput with
 // the message of an InvalidInput that `work` throws, or with `failure` where it came to no end.
 std::string isolated(const Limits& limits, const std::string& failure,
                      const std::function<std::string()>& work);

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The report's section of mechanisms: where the fingertip of an arm is in danger of jamming.
+#include <fmt/core.h>
+
+#include <numbers>
+
+#include "arm_model.h"
+#include "cli/map_plot.h"
+#include "cli/report.h"
+
+namespace stiction::cli {
+
+std::vector<Section> model_sections(Figures& figures) {
+  const MultibodyModel arm = parse_model(arm_model, "arm7");
+  const Mechanism mechanism{arm};
+  const ContactPoint fingertip{arm.frame("fingertip")};
+  // Bent at the shoulder; elbow and wrist are swept.
+  Eigen::VectorXd q = arm.neutral();
+  q[arm.joint("j2").q] = 0.6;
+  const auto sweep = [&](const char* name) {
+    return Sweep{name, arm.joint(name).q, -2.6, 2.6, 181};
+  };
+  const ContactMap map = contact_map(mechanism, fingertip, q, {sweep("j4"), sweep("j6")});
+  const Plot plot = map_plot(map);
+  figures["arm-map"] = standalone(plot.width(), plot.height(), plot.body());
+  std::string html = fmt::format(
+      "<p>The fingertip of a seven-joint arm on level ground, over the angles of its elbow (j4) "
+      "and "
+      "wrist (j6). The colour says from which coefficient of friction on some slip of the "
+      "fingertip "
+      "jams: pressing it down then no longer slows its approach. The least dangerous coefficient "
+      "of "
+      "the map is {:.4g}, at j4 = {:.3g} rad and j6 = {:.3g} rad.</p><figure>{}</figure>",
+      map.least_jam->mu, map.least_jam->at[0], map.least_jam->at[1], plot.svg());
+  return {{"arm", "Will the arm's fingertip jam?", html}};
+}
+
+}  // namespace stiction::cli

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stiction/contact_map.h"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+
+#include "contact/team.h"
+#include "stiction/law.h"
+
+namespace stiction {
+
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+// One thread's way to answer cells.
+class Cells {
+ public:
+  Cells(const Mechanism& mechanism, const ContactPoint& contact, const std::vector<Sweep>& sweeps)
+      : state_(mechanism), contact_(contact), sweeps_(sweeps) {
+    has_loops_ = !mechanism.model.loops().empty() || !mechanism.loops.empty();
+    for (const Sweep& sweep : sweeps) held_.push_back(sweep.name);
+  }
+
+  // Closes the loops of q with the swept coordinates at `values`; false where that fails.
+  bool move_to(const std::vector<double>& values, Eigen::VectorXd& q) {
+    for (std::size_t k = 0; k < sweeps_.size(); ++k) q[sweeps_[k].coordinate] = values[k];
+    if (!has_loops_) return true;
+    try {
+      q = close_loops(state_, q, held_);
+    } catch (const InvalidInput&) {
+      return false;
+    }
+    return true;
+  }
+
+  // Nothing where there is no answer.
+  std::optional<Eigen::Matrix3d> delassus(const Eigen::VectorXd& q) {
+    try {
+      state_.at(q);
+      return state_.delassus(contact_);
+    } catch (const InvalidInput&) {
+      return std::nullopt;
+    }
+  }
+
+ private:
+  MechanismState state_;
+  ContactPoint contact_;
+  const std::vector<Sweep>& sweeps_;
+  std::vector<std::string> held_;
+  bool has_loops_ = false;
+};
+
+bool jams(const LimitCurve& curve, const Eigen::Matrix3d& W) {
+  return curve.support(Vec2(W(0, 2), W(1, 2))) > W(2, 2) * (1 + rounding);
+}
+
+// A pattern search from the best cell: steps of a cell's width, halved when none is better.
+void polish(Cells& cells, const std::vector<Sweep>& sweeps, Eigen::VectorXd q, bool least,
+            MapPoint& best) {
+  const auto value = [&](const std::vector<double>& at) {
+    Eigen::VectorXd moved = q;
+    if (!cells.move_to(at, moved)) return unknown;
+    const auto W = cells.delassus(moved);
+    if (!W) return unknown;
+    q = moved;
+    return least ? mu_jam(*W) : mu_crit(*W);
+  };
+  std::vector<double> step, width;
+  for (const Sweep& sweep : sweeps) {
+    width.push_back(std::abs(sweep.to - sweep.from));
+    step.push_back(sweep.count > 1 ? width.back() / (sweep.count - 1) : 0);
+  }
+  for (int halvings = 0; halvings < 30;) {
+    bool better = false;
+    for (std::size_t k = 0; k < sweeps.size(); ++k)
+      for (const double sign : {-1.0, 1.0}) {
+        std::vector<double> at = best.at;
+        const auto [low, high] = std::minmax(sweeps[k].from, sweeps[k].to);
+        at[k] = std::clamp(at[k] + sign * step[k], low, high);
+        const double mu = value(at);
+        if (least ? mu < best.mu : mu > best.mu) {
+          best = {mu, at};
+          better = true;
+        }
+      }
+    if (better) continue;
+    for (double& s : step) s /= 2;
+    ++halvings;
+  }
+}
+
+}  // namespace
+
+Sweep parse_sweep(const std::string& text, const MultibodyModel& model) {
+  const auto wrong = [&] {
+    return InvalidInput("--sweep is '" + text + "', expected JOINT=FROM:TO:COUNT");
+  };
+  const std::size_t equals = text.rfind('=');
+  if (equals == std::string::npos) throw wrong();
+  const std::size_t first = text.find(':', equals);
+  const std::size_t second = first == std::string::npos ? first : text.find(':', first + 1);
+  if (second == std::string::npos) throw wrong();
+  Sweep sweep;
+  sweep.from = parse_number(text.substr(equals + 1, first - equals - 1), "--sweep FROM");
+  sweep.to = parse_number(text.substr(first + 1, second - first - 1), "--sweep TO");
+  const std::string count = text.substr(second + 1);
+  const double number = parse_number(count, "--sweep COUNT");
+  if (!(number >= 1 && number <= 1e7 && number == std::floor(number)))
+    throw InvalidInput("--sweep COUNT is " + count +
+                       ", expected a whole number from 1 to 10000000");
+  sweep.count = static_cast<int>(number);
+  std::string name = text.substr(0, equals);
+  int component = 0;
+  const std::size_t dot = name.rfind('.');
+  const auto exists = [&](const std::string& wanted) {
+    return std::any_of(model.joints().begin(), model.joints().end(),
+                       [&](const ModelJoint& joint) { return joint.name == wanted; });
+  };
+  const bool numbered = dot != std::string::npos && dot + 2 == name.size() &&
+                        std::isdigit(static_cast<unsigned char>(name.back())) != 0;
+  if (numbered && !exists(name) && exists(name.substr(0, dot))) {
+    component = name.back() - '0';
+    name.erase(dot);
+  }
+  const ModelJoint& joint = model.joint(name);
+  const bool quaternion = joint.nq != joint.nv && component + 4 >= joint.nq;
+  if (component >= joint.nq || quaternion || (joint.nq > 1 && name.size() == equals))
+    throw InvalidInput("--sweep: joint '" + name + "' has " + std::to_string(joint.nq) +
+                       " coordinates" +
+                       (joint.nq == joint.nv ? "" : ", the last four of them a quaternion") +
+                       "; expected one of the others as '" + name + ".0' and so on");
+  sweep.name = name;
+  sweep.coordinate = joint.q + component;
+  return sweep;
+}
+
+ContactMap contact_map(const Mechanism& mechanism, const ContactPoint& contact,
+                       const Eigen::VectorXd& q, const std::vector<Sweep>& sweeps,
+                       const MapOptions& options) {
+  if (sweeps.empty() || sweeps.size() > 2)
+    throw InvalidInput("a map has " + std::to_string(sweeps.size()) +
+                       " sweeps, expected one or two");
+  if (sweeps.size() == 2 && sweeps[0].coordinate == sweeps[1].coordinate)
+    throw InvalidInput("both sweeps are of '" + sweeps[0].name + "', expected two coordinates");
+  const int rows = sweeps[0].count, columns = sweeps.size() == 2 ? sweeps[1].count : 1;
+  if (static_cast<double>(rows) * columns > 1e7)
+    throw InvalidInput("a map of " + std::to_string(rows) + " by " + std::to_string(columns) +
+                       " cells, expected at most ten million");
+  const auto cells = static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
+  ContactMap map;
+  map.sweeps = sweeps;
+  map.mu_crit.assign(cells, unknown);
+  map.mu_jam.assign(cells, unknown);
+  const auto values = [&](int i, int j) {
+    std::vector<double> at{sweeps[0].at(i)};
+    if (sweeps.size() == 2) at.push_back(sweeps[1].at(j));
+    return at;
+  };
+
+  // Where each row starts: with loops, one after the other from the last that closed.
+  const bool has_loops = !mechanism.model.loops().empty() || !mechanism.loops.empty();
+  std::vector<Eigen::VectorXd> starts;
+  if (has_loops) {
+    Cells walker(mechanism, contact, sweeps);
+    Eigen::VectorXd here = q;
+    for (int i = 0; i < rows; ++i) {
+      Eigen::VectorXd next = here;
+      if (walker.move_to(values(i, 0), next)) here = next;
+      starts.push_back(here);
+    }
+  }
+
+  // One sweep is cut into pieces, two into rows.
+  const int piece = columns == 1 ? 256 : 1;
+  const int tasks = (rows + piece - 1) / piece;
+  Team team(std::min(thread_count(options.threads), tasks));
+  std::vector<Cells> workers;
+  for (int t = 0; t < team.threads(); ++t) workers.emplace_back(mechanism, contact, sweeps);
+  std::vector<std::size_t> jamming(static_cast<std::size_t>(tasks), 0);
+  std::mutex speaking;
+  int done = 0;
+  team.each(tasks, [&](int task, int thread) {
+    Cells& worker = workers[static_cast<std::size_t>(thread)];
+    Eigen::VectorXd here = q;
+    for (int i = task * piece; i < std::min(rows, (task + 1) * piece); ++i) {
+      if (has_loops) here = starts[static_cast<std::size_t>(i)];
+      for (int j = 0; j < columns; ++j) {
+        Eigen::VectorXd next = here;
+        if (!worker.move_to(values(i, j), next)) continue;
+        here = next;
+        const auto W = worker.delassus(here);
+        if (!W) continue;
+        const auto cell = static_cast<std::size_t>(i) * static_cast<std::size_t>(columns) +
+                          static_cast<std::size_t>(j);
+        map.mu_crit[cell] = mu_crit(*W);
+        map.mu_jam[cell] = mu_jam(*W);
+        if (options.curve && jams(*options.curve, *W)) ++jamming[static_cast<std::size_t>(task)];
+      }
+    }
+    if (options.progress) {
+      const std::lock_guard<std::mutex> lock(speaking);
+      options.progress(static_cast<double>(++done) / tasks);
+    }
+  });
+
+  std::size_t least = cells, greatest = cells;
+  for (std::size_t c = 0; c < cells; ++c) {
+    if (std::isnan(map.mu_jam[c])) {
+      ++map.without_answer;
+      continue;
+    }
+    if (std::isfinite(map.mu_jam[c]) && (least == cells || map.mu_jam[c] < map.mu_jam[least]))
+      least = c;
+    if (greatest == cells || map.mu_crit[c] > map.mu_crit[greatest]) greatest = c;
+  }
+  for (const std::size_t count : jamming) map.jamming += count;
+  const auto extreme = [&](std::size_t cell, bool is_least) -> std::optional<MapPoint> {
+    if (cell == cells) return std::nullopt;
+    const auto i = static_cast<int>(cell / static_cast<std::size_t>(columns));
+    const auto j = static_cast<int>(cell % static_cast<std::size_t>(columns));
+    MapPoint point{is_least ? map.mu_jam[cell] : map.mu_crit[cell], values(i, j)};
+    Eigen::VectorXd here = has_loops ? starts[static_cast<std::size_t>(i)] : q;
+    for (int k = 0; has_loops && k <= j; ++k) {
+      Eigen::VectorXd next = here;
+      if (workers[0].move_to(values(i, k), next)) here = next;
+    }
+    polish(workers[0], sweeps, here, is_least, point);
+    return point;
+  };
+  map.least_jam = extreme(least, true);
+  map.greatest_crit = extreme(greatest, false);
+  return map;
+}
+
+}  // namespace stiction

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <Eigen/Dense>
+#include <cmath>
+
+#include "stiction/multibody.h"
+
+namespace stiction {
+
+namespace {
+
+using Rows3X = Eigen::Matrix<double, 3, Eigen::Dynamic>;
+
+constexpr double same = 1e-10;  // rows of constraints that differ by less repeat each other
+
+// Axes that differ by a rotation: its axis times its angle, in the world.
+Vec3 rotation_between(const Eigen::Matrix3d& from, const Eigen::Matrix3d& to) {
+  const Eigen::AngleAxisd turn(to * from.transpose());
+  return turn.angle() * turn.axis();
+}
+
+InvalidInput not_positive() {
+  return InvalidInput("the mass matrix is not positive: some mass or inertia is negative");
+}
+
+}  // namespace
+
+Eigen::Matrix3d contact_axes(const Vec3& normal) {
+  const double length = normal.stableNorm();
+  if (!std::isfinite(length) || !(length > 0))
+    throw InvalidInput("the normal is (" + text(normal.x()) + ", " + text(normal.y()) + ", " +
+                       text(normal.z()) + "), expected a direction");
+  const Vec3 n = normal / length;
+  const bool along_x = std::hypot(n.y(), n.z()) <= rounding;
+  const Vec3 reference = along_x ? Vec3::UnitY() : Vec3::UnitX();
+  // Once more, for a normal close to the reference.
+  Vec3 t1 = (reference - reference.dot(n) * n).normalized();
+  t1 = (t1 - t1.dot(n) * n).normalized();
+  Eigen::Matrix3d axes;
+  axes << t1.transpose(), n.cross(t1).transpose(), n.transpose();
+  return axes;
+}
+
+MechanismState::MechanismState(Mechanism mechanism)
+    : mechanism_(std::move(mechanism)),
+      kinematics_(mechanism_.model),
+      loops_(mechanism_.model.loops()) {
+  loops_.insert(loops_.end(), mechanism_.loops.begin(), mechanism_.loops.end());
+  const int n = mechanism_.model.nv();
+  factor_.setZero(n, n);
+  rows_.setZero(3, n);
+  half_.setZero(3, n);
+}
+
+// G: for a loop the velocity of its second end less that of its first; for a point its velocity.
+Eigen::MatrixXd MechanismState::constraint_rows() {
+  Eigen::Index count = 3 * static_cast<Eigen::Index>(mechanism_.sticking.size());
+  for (const Loop& loop : loops_) count += loop.rigid ? 6 : 3;
+  Eigen::MatrixXd G(count, mechanism_.model.nv());
+  Eigen::Index at = 0;
+  for (const Loop& loop : loops_) {
+    const Eigen::Index rows = loop.rigid ? 6 : 3;
+    G.middleRows(at, rows) = kinematics_.jacobian(loop.second).topRows(rows);
+    G.middleRows(at, rows) -= kinematics_.jacobian(loop.first).topRows(rows);
+    at += rows;
+  }
+  for (const int frame : mechanism_.sticking) {
+    G.middleRows(at, 3) = kinematics_.jacobian(frame).topRows(3);
+    at += 3;
+  }
+  return G;
+}
+
+Eigen::VectorXd MechanismState::constraint_drift() const {
+  Eigen::VectorXd drift(G_.rows());
+  Eigen::Index at = 0;
+  for (const Loop& loop : loops_) {
+    const Eigen::Index rows = loop.rigid ? 6 : 3;
+    drift.segment(at, rows) =
+        (kinematics_.drift(loop.second) - kinematics_.drift(loop.first)).head(rows);
+    at += rows;
+  }
+  for (const int frame : mechanism_.sticking) {
+    drift.segment(at, 3) = kinematics_.drift(frame).head(3);
+    at += 3;
+  }
+  return drift;
+}
+
+Eigen::VectorXd MechanismState::loop_residual() const {
+  Eigen::Index count = 0;
+  for (const Loop& loop : loops_) count += loop.rigid ? 6 : 3;
+  Eigen::VectorXd gaps(count);
+  Eigen::Index at = 0;
+  for (const Loop& loop : loops_) {
+    gaps.segment(at, 3) = kinematics_.position(loop.second) - kinematics_.position(loop.first);
+    if (loop.rigid)
+      gaps.segment(at + 3, 3) =
+          rotation_between(kinematics_.rotation(loop.first), kinematics_.rotation(loop.second));
+    at += loop.rigid ? 6 : 3;
+  }
+  return gaps;
+}
+
+double MechanismState::loop_gap() {
+  const Eigen::VectorXd gaps = loop_residual();
+  return gaps.size() == 0 ? 0.0 : gaps.lpNorm<Eigen::Infinity>();
+}
+
+// M = UᵀU by columns, and the range of Z = U⁻ᵀGᵀ.
+void MechanismState::factor() {
+  const Eigen::MatrixXd& M = kinematics_.mass();
+  const Eigen::Index n = M.rows();
+  limit_ = false;
+  if (!loops_.empty() || !mechanism_.sticking.empty()) G_ = constraint_rows();
+  for (Eigen::Index j = 0; j < n; ++j) {
+    for (Eigen::Index i = 0; i < j; ++i) {
+      double sum = M(i, j);
+      for (Eigen::Index k = 0; k < i; ++k) sum -= factor_(k, i) * factor_(k, j);
+      factor_(i, j) = sum / factor_(i, i);
+    }
+    double rest = M(j, j);
+    for (Eigen::Index k = 0; k < j; ++k) rest -= factor_(k, j) * factor_(k, j);
+    if (!(rest > static_cast<double>(n) * rounding * M(j, j))) {
+      factor_limit();
+      return;
+    }
+    factor_(j, j) = std::sqrt(rest);
+  }
+  if (G_.rows() == 0) return;
+  Eigen::MatrixXd Z = factor_.transpose().triangularView<Eigen::Lower>().solve(G_.transpose());
+  for (Eigen::Index c = 0; c < Z.cols(); ++c) {
+    const double length = Z.col(c).norm();
+    if (length > 0) Z.col(c) /= length;
+  }
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(Z.rows(), Z.cols());
+  qr.setThreshold(same);
+  qr.compute(Z);
+  range_ = Eigen::MatrixXd::Identity(n, qr.rank());
+  range_.applyOnTheLeft(qr.householderQ());
+}
+
+// Velocities that the constraints allow, those that move mass apart from those that do not.
+void MechanismState::factor_limit() {
+  const Eigen::MatrixXd M = mass();
+  const Eigen::Index n = M.rows();
+  limit_ = true;
+  Eigen::MatrixXd allowed = Eigen::MatrixXd::Identity(n, n);
+  if (G_.rows() > 0) {
+    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(n, G_.rows());
+    qr.setThreshold(same);
+    qr.compute(G_.transpose());
+    allowed = (qr.householderQ() * Eigen::MatrixXd::Identity(n, n)).rightCols(n - qr.rank());
+  }
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(allowed.transpose() * M * allowed);
+  const Eigen::VectorXd& values = eigen.eigenvalues();  // ascending
+  const double least = 100 * static_cast<double>(n) * rounding * M.cwiseAbs().maxCoeff();
+  Eigen::Index zero = 0;
+  while (zero < values.size() && values[zero] <= least) {
+    if (values[zero] < -least) throw not_positive();
+    ++zero;
+  }
+  const Eigen::Index rank = values.size() - zero;
+  massless_ = allowed * eigen.eigenvectors().leftCols(zero);
+  basis_ = allowed * eigen.eigenvectors().rightCols(rank) *
+           values.tail(rank).cwiseSqrt().cwiseInverse().asDiagonal();
+}
+
+void MechanismState::at(const Eigen::VectorXd& q) {
+  kinematics_.at(q);
+  factor();
+}
+
+void MechanismState::at(const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                        const Eigen::VectorXd& forces) {
+  kinematics_.at(q, v);
+  factor();
+  v_ = v;
+  double size = 1;
+  for (const Loop& loop : loops_) size += kinematics_.position(loop.first).norm();
+  if (const double gap = loop_gap(); gap > 1e-6 * size)
+    throw InvalidInput("a loop is open by " + text(gap) + " m in this configuration");
+  if (G_.rows() > 0) {
+    const double opening = (G_ * v).lpNorm<Eigen::Infinity>();
+    if (opening > 1e-6 * (G_.cwiseAbs() * v.cwiseAbs()).maxCoeff())
+      throw InvalidInput("this velocity opens a loop, or moves a point that sticks, by " +
+                         text(opening) + " m/s");
+  }
+  accelerate(forces);
+}
+
+// v̇₀ = v̇_p + P(τ − c − M v̇_p) with G v̇_p = −Ġ v.
+void MechanismState::accelerate(const Eigen::VectorXd& forces) {
+  const Eigen::Index n = factor_.rows();
+  Eigen::VectorXd given = Eigen::VectorXd::Zero(n);
+  if (G_.rows() > 0) {
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver(G_.rows(), n);
+    solver.setThreshold(same);
+    solver.compute(G_);
+    given = -solver.solve(constraint_drift());
+  }
+  const Eigen::VectorXd force = forces - kinematics_.bias() - mass() * given;
+  if (limit_) {
+    free_ = given + basis_ * (basis_.transpose() * force);
+    return;
+  }
+  Eigen::VectorXd x = factor_.transpose().triangularView<Eigen::Lower>().solve(force);
+  if (G_.rows() > 0) x -= range_ * (range_.transpose() * x);
+  free_ = given + factor_.triangularView<Eigen::Upper>().solve(x);
+}
+
+Eigen::MatrixXd MechanismState::mass() const {
+  return kinematics_.mass().selfadjointView<Eigen::Upper>();
+}
+
+void MechanismState::rows_of(const ContactPoint& contact) {
+  const Kinematics::Rows6& J = kinematics_.jacobian(contact.frame);
+  const Eigen::Matrix3d axes = contact_axes(contact.normal);
+  for (Eigen::Index c = 0; c < J.cols(); ++c) rows_.col(c) = axes * J.col(c).head<3>();
+}
+
+const Rows3X& MechanismState::jacobian(const ContactPoint& contact) {
+  rows_of(contact);
+  return rows_;
+}
+
+// X = A U⁻¹, less its part in the range of Z.
+void MechanismState::half_of(const Rows3X& rows) {
+  if (limit_) {
+    if (massless_.size() > 0 &&
+        (rows * massless_).cwiseAbs().maxCoeff() > 1e-9 * rows.cwiseAbs().maxCoeff())
+      throw InvalidInput(
+          "the contact can move without moving mass: its Delassus matrix is infinite");
+    half_ = rows * basis_;
+    return;
+  }
+  const Eigen::Index n = rows.cols();
+  half_.resize(3, n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    Vec3 sum = rows.col(i);
+    for (Eigen::Index k = 0; k < i; ++k) sum -= factor_(k, i) * half_.col(k);
+    half_.col(i) = sum / factor_(i, i);
+  }
+  if (G_.rows() > 0) half_ -= (half_ * range_) * range_.transpose();
+}
+
+Eigen::Matrix3d MechanismState::delassus(const ContactPoint& contact) {
+  rows_of(contact);
+  half_of(rows_);
+  return half_ * half_.transpose();
+}
+
+Eigen::MatrixXd MechanismState::delassus(const std::vector<ContactPoint>& contacts) {
+  const auto count = static_cast<Eigen::Index>(contacts.size());
+  Eigen::MatrixXd all;
+  for (Eigen::Index i = 0; i < count; ++i) {
+    rows_of(contacts[static_cast<std::size_t>(i)]);
+    half_of(rows_);
+    if (i == 0) all.resize(3 * count, half_.cols());
+    all.middleRows(3 * i, 3) = half_;
+  }
+  return all * all.transpose();
+}
+
+Vec3 MechanismState::velocity(const ContactPoint& contact) {
+  rows_of(contact);
+  return rows_ * v_;
+}
+
+Vec3 MechanismState::acceleration(const ContactPoint& contact) {
+  rows_of(contact);
+  return rows_ * free_ + contact_axes(contact.normal) * kinematics_.drift(contact.frame).head<3>();
+}
+
+}  // namespace stiction
