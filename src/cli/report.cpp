@@ -39,7 +39,7 @@ padding:14px 20px;background:var(--card);border-left:3px solid var(--curve);max-
 .card svg{width:100%;height:auto;display:block}.card b{font-weight:600}
 .card code{color:var(--muted);font-size:.82rem;overflow-wrap:anywhere}.card .says{font-size:.84rem;color:var(--muted);
 min-height:1.4em}
-.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(440px,1fr));gap:20px;align-items:start}
+.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(440px,100%),1fr));gap:20px;align-items:start}
 figure{margin:14px 0}figure svg{width:100%;height:auto;display:block}
 figcaption{font-size:.88rem;color:var(--muted);max-width:76ch}
 table{border-collapse:collapse;margin:14px 0;font-variant-numeric:tabular-nums}

@@ -56,7 +56,7 @@ Plot rod_path(const Slide& thrown) {
   outline(thrown.trajectory.front(), "s1 bold");
   outline(thrown.trajectory.back(), "s2 bold");
   plot.text(centre.front() + Vec2(-0.12, -0.14), "thrown", "label");
-  plot.text(centre.back() + Vec2(-0.05, 0.12), "at rest", "label");
+  plot.text(centre.back() + Vec2(-0.05, 0.3), "at rest", "label halo");
   return plot;
 }
 

@@ -222,13 +222,22 @@ Plot moment_levels(const Slider& slider) {
           if (ends.size() == 2) plot.line(ends, "s1");
         }
   }
+  // Each level where it crosses the axis below the centre.
+  for (const double level : {1.05, 1.1, 1.2, 1.4, 1.6, 1.8, 2.0}) {
+    double low = 0, high = 2 * half;
+    for (int k = 0; k < 60; ++k) {
+      const double middle = 0.5 * (low + high);
+      (moment_at(slider, {0, -middle}) < level ? low : high) = middle;
+    }
+    if (low < half) plot.text({-0.06, -low - 0.03}, fmt::format("{:g}", level), "tick halo");
+  }
   for (std::size_t k = 0; k < slider.supports().size(); ++k) {
     plot.dot(slider.supports()[k].at, 4, "s2 full");
     plot.text(slider.supports()[k].at + Vec2(0.06, 0.06), fmt::format("support {}", k + 1),
-              "label");
+              "label halo");
   }
   plot.dot(Vec2::Zero(), 4, "s5 full");
-  plot.text({0.06, -0.12}, "centre of twist", "label");
+  plot.text({0.06, -0.12}, "centre of twist", "label halo");
   return plot;
 }
 
@@ -316,7 +325,7 @@ std::string moment_section() {
              "constant x<sub>c</sub> and y<sub>c</sub>.") +
          "</figure><figure>" + moment_levels(slider).svg() +
          caption(
-             "The same from above: lines of equal moment, from 1.01 to 2 N m. The force is "
+             "The same from above: lines of equal moment, in N m. The force is "
              "large where they are close, and along them.") +
          "</figure></div>";
 }

@@ -129,6 +129,8 @@ std::string svg_style() {
   return "text{font:12px system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif;"
          "fill:var(--ink)}"
          ".tick{fill:var(--muted);font-size:11px}.label{fill:var(--ink);font-size:12px}"
+         ".halo{paint-order:stroke;stroke:#fff;stroke-width:4;"
+         "stroke-linejoin:round;fill:#1f2933}"
          ".name{font-weight:600;font-size:13px}.note{fill:var(--muted);font-size:11px}"
          ".mid{text-anchor:middle}"
          "path{fill:none;stroke-linejoin:round;stroke-linecap:round}"

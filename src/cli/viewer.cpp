@@ -159,8 +159,8 @@ std::string box(const Space& space, const Projection& to) {
     };
     write(m, 26, subscript(a.unit.empty() ? a.label : fmt::format("{} [{}]", a.label, a.unit)),
           "label");
-    write(from + 0.04 * (until - from), 13, fmt::format("{:.3g}", a.from), "tick");
-    write(until + 0.04 * (from - until), 13, fmt::format("{:.3g}", a.to), "tick");
+    write(from + 0.09 * (until - from), 13, fmt::format("{:.3g}", a.from), "tick");
+    write(until + 0.09 * (from - until), 13, fmt::format("{:.3g}", a.to), "tick");
   }
   return svg;
 }
@@ -182,7 +182,7 @@ std::string space_svg(const Space& space, double width, double height) {
     const Vec2 label = at + (away.norm() > 12 ? Vec2(20 * away.normalized()) : Vec2(0, -12));
     svg += fmt::format(
         "<circle cx='{:.1f}' cy='{:.1f}' r='4' style='fill:var(--{})'/>"
-        "<text class='label mid' x='{:.1f}' y='{:.1f}'>{}</text>",
+        "<text class='label halo mid' x='{:.1f}' y='{:.1f}'>{}</text>",
         at.x(), at.y(), p.color, label.x(), label.y() + 4, p.label);
   }
   return svg;
