@@ -89,6 +89,28 @@ def only_what_pages_load(app, error):
             shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
 
 
+def python_module(app, name, source):
+    """The Python page: the package's own documentation where it can be imported."""
+    if name != "api/python":
+        return
+    module = """
+```{eval-rst}
+.. automodule:: stiction
+   :members:
+   :imported-members:
+   :undoc-members:
+```
+"""
+    missing = """
+:::{note}
+This copy was built without the Python package. `./test` installs it into `.venv`; build the documentation again
+after that.
+:::
+"""
+    source[0] = re.sub(r"<!--.*-->\n", lambda _: module if has_python else missing, source[0])
+
+
 def setup(app):
+    app.connect("source-read", python_module)
     app.connect("config-inited", lambda app, config: setattr(config, "mathjax_path", "mathjax/tex-svg.js"))
     app.connect("build-finished", only_what_pages_load, priority=900)
