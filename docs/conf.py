@@ -30,7 +30,8 @@ nitpick_ignore_regex = [
 # Markdown
 myst_enable_extensions = ["dollarmath", "amsmath", "colon_fence", "deflist", "attrs_inline"]
 myst_heading_anchors = 4
-suppress_warnings = ["misc.highlighting_failure"]  # JSON with … in it
+# JSON with … in it; anchors written as HTML, which site/links.py checks.
+suppress_warnings = ["misc.highlighting_failure", "myst.xref_missing"]
 
 # Formulas: MathJax from this site's own files, as SVG, so that no font and no network is needed.
 mathjax_path = "mathjax/tex-svg.js"
