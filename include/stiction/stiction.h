@@ -10,6 +10,7 @@
 #include "stiction/free_bodies.h"       // IWYU pragma: export
 #include "stiction/friction_cone.h"     // IWYU pragma: export
 #include "stiction/generalized_cone.h"  // IWYU pragma: export
+#include "stiction/impact.h"            // IWYU pragma: export
 #include "stiction/law.h"               // IWYU pragma: export
 #include "stiction/limit_curve.h"       // IWYU pragma: export
 #include "stiction/linearisation.h"     // IWYU pragma: export

@@ -52,6 +52,11 @@ class Collision {
 
  private:
   enum class Ended { no, yes };
+  enum class Change { leaves_arc, closest, approaches_again, ends };
+  struct Margin {
+    double value;
+    Change change;
+  };
 
   // In the measure of its kind, after the normal impulse and work given; ≤ 0: none.
   double left_of_restitution(double u_n, double more_impulse = 0, double more_work = 0) const;
@@ -67,6 +72,7 @@ class Collision {
   Ended rest();
   Ended along_arc(const SlipRegion& region);
   Flow slope(const Flow& y) const;
+  Margin margin(const Flow& z, const SlipRegion& region, bool left) const;
   void take(const Flow& y);
   Vec2 growing_friction() const;
   void begin_phase(ImpactPhase::Mode mode);
@@ -213,15 +219,46 @@ void Collision::take(const Flow& y) {
   slip_ = std::exp(y[log_slip]) * unit(y[angle]);
 }
 
-// The largest part of a step for which `stays` holds, given that it does not hold at its end.
+// The part of a step at which a margin that is positive before, and negative at its end, vanishes:
+// the secant rule of Illinois, by halves where it starts at zero.
 template <class F>
-double part_of_step(const F& stays) {
-  double low = 0, high = 1;
-  for (int k = 0; k < 60 && low + (high - low) / 2 > low; ++k) {
-    const double middle = low + (high - low) / 2;
-    (stays(middle) ? low : high) = middle;
+double part_of_step(const F& margin, double at_start, double at_end) {
+  double low = 0, high = 1, f_low = at_start, f_high = at_end, part = 1, last = 0;
+  const double close = 1e-14 * std::abs(at_start - at_end);
+  for (int k = 0; k < 60; ++k) {
+    const bool by_halves = !(at_start > 0) || k > 30;
+    part = by_halves ? 0.5 * (low + high) : low + (high - low) * (f_low / (f_low - f_high));
+    const double f = margin(part);
+    if ((!by_halves && std::abs(f) <= close) || high - low <= 1e-15) break;
+    // An end that stays twice counts half.
+    if (f > 0) {
+      low = part;
+      f_low = f;
+      if (last > 0) f_high *= 0.5;
+    } else {
+      high = part;
+      f_high = f;
+      if (last < 0) f_low *= 0.5;
+    }
+    last = f;
   }
-  return high;
+  return part;
+}
+
+// How far it is to the first thing that ends or changes a stretch on an arc, and which.
+Collision::Margin Collision::margin(const Flow& z, const SlipRegion& region, bool left) const {
+  Margin least{infinity, Change::leaves_arc};
+  const auto consider = [&](double value, Change change) {
+    if (value < least.value) least = {value, change};
+  };
+  if (region.bounded()) consider(region.ahead(unit(z[angle]), left), Change::leaves_arc);
+  if (compressing_) {
+    consider(-z[approach], Change::closest);
+  } else {
+    consider(z[approach], Change::approaches_again);
+    consider(left_of_restitution(z[approach], z[impulse], z[normal_work]), Change::ends);
+  }
+  return least;
 }
 
 Collision::Ended Collision::along_arc(const SlipRegion& region) {
@@ -232,7 +269,9 @@ Collision::Ended Collision::along_arc(const SlipRegion& region) {
   const auto flow = [this](const Flow& y) { return slope(y); };
   for (int count = 0; count < most_steps; ++count) {
     const Vec2 sigma = slip_ / plane::norm(slip_), f = f_of(sigma), w = drift(f);
-    if (!turns(sigma, w, f)) {
+    // The flow has settled once it hardly turns: it only ever comes near where it is stable.
+    const bool settled = count > 0 && std::abs(cross(sigma, w)) <= accuracy * rate;
+    if (settled || !turns(sigma, w, f)) {
       const double closing = -sigma.dot(w);
       const double stop = closing > 0 ? plane::norm(slip_) / closing : infinity;
       const Ended ended = straight(f, stop);
@@ -252,41 +291,33 @@ Collision::Ended Collision::along_arc(const SlipRegion& region) {
           std::isfinite(worst) ? std::max(0.2, 0.8 * std::pow(accuracy / worst, 1.0 / 15)) : 0.2;
       continue;
     }
-    const auto within = [&](const Flow& z) {
-      const bool inside = !region.bounded() || region.holds(unit(z[angle]));
-      if (!inside) return false;
-      if (compressing_) return z[approach] < 0;
-      if (z[approach] < 0) return false;
-      return left_of_restitution(z[approach], z[impulse], z[normal_work]) > 0;
-    };
-    const double grow = std::min(3.0, 0.8 * std::pow(accuracy / std::max(worst, 1e-20), 1.0 / 15));
-    if (within(next.y)) {
+    const bool left = cross(sigma, w) > 0;  // φ′ keeps its sign: it cannot pass where it vanishes
+    const Margin after = margin(next.y, region, left);
+    if (after.value >= 0) {
+      const double grow = 0.8 * std::pow(accuracy / std::max(worst, 1e-20), 1.0 / 15);
       take(next.y);
       record();
-      step *= std::max(1.0, grow);
-      if (y[log_slip] < std::log(size) - 80) {  // nothing is left of it
+      step = std::min(step * std::clamp(grow, 1.0, 3.0), 4 / rate);  // no longer than is stable
+      if (next.y[log_slip] < std::log(size) - 80) {                  // nothing is left of it
         slip_.setZero();
         return Ended::no;
       }
       continue;
     }
-    const double part =
-        part_of_step([&](double t) { return within(extrapolated_step<8>(flow, y, t * step).y); });
-    const Flow end = extrapolated_step<8>(flow, y, part * step).y;
-    const bool left_arc = region.bounded() && !region.holds(unit(end[angle]));
+    const auto at = [&](double t) { return extrapolated_step<8>(flow, y, t * step).y; };
+    const double part = part_of_step([&](double t) { return margin(at(t), region, left).value; },
+                                     margin(y, region, left).value, after.value);
+    const Flow end = at(part);
+    const Change change = margin(end, region, left).change;
     take(end);
-    record();
-    if (compressing_ && u_n_ >= 0) {
+    if (change == Change::closest || change == Change::approaches_again) {
       u_n_ = 0;
-      compressing_ = false;
-    } else if (!compressing_ && left_of_restitution(u_n_) <= 0) {
-      return Ended::yes;
-    } else if (!compressing_ && u_n_ < 0) {
-      u_n_ = 0;
-      compressing_ = true;
+      compressing_ = change == Change::approaches_again;
     }
-    if (left_arc) return Ended::no;
-    if (!compressing_ && left_of_restitution(u_n_) <= 0) return Ended::yes;
+    record();
+    if (change == Change::ends || (!compressing_ && left_of_restitution(u_n_) <= 0))
+      return Ended::yes;
+    if (change == Change::leaves_arc) return Ended::no;
   }
   throw InvalidInput("the impact could not be followed: its slip turns too often");
 }

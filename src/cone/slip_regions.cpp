@@ -24,6 +24,12 @@ bool SlipRegion::holds(const Vec2& direction) const {
   return !bounded() || turn(first, direction) <= width;
 }
 
+double SlipRegion::ahead(const Vec2& direction, bool left) const {
+  double at = turn(first, direction);
+  if (at > 0.5 * (width + full_turn)) at -= full_turn;
+  return left ? width - at : at;
+}
+
 std::vector<SlipRegion> slip_regions(const LimitCurve& curve) {
   using Kind = SlipRegion::Kind;
   const auto& pieces = curve.pieces();

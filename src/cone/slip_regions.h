@@ -19,6 +19,8 @@ struct SlipRegion {
 
   bool bounded() const;
   bool holds(const Vec2& direction) const;  // unit
+  // The angle to the bound ahead, turning left or right; negative beyond it.
+  double ahead(const Vec2& direction, bool left) const;
 };
 
 // Counter-clockwise, each beginning where the one before ends.

@@ -260,6 +260,27 @@ TEST(Impact, DoesNotDependOnTheFrameOrTheUnits) {
   }
 }
 
+// One direction a million times easier to move than another: the slip settles fast and stops
+// slowly.
+TEST(Impact, FollowsAnyCondition) {
+  Random random(7);
+  for (int i = 0; i < 2000; ++i) {
+    const Matrix3d R =
+        Eigen::AngleAxisd(random.uniform(-3, 3), random.direction3()).toRotationMatrix();
+    const Vec3 values(1, random.decades(-6, 0), random.decades(-6, 0));
+    const Matrix3d T = R * values.asDiagonal() * R.transpose(), W = 0.5 * (T + T.transpose());
+    const double mu = random.decades(-1, 0.5);
+    const Vec3 u(random.uniform(-2, 2), random.uniform(-2, 2), -random.uniform(0.1, 1));
+    const Impact m = impact(generalized_cone(W, mu), u, {static_cast<Kind>(i % 3), 0.7});
+    const double size = m.impulse.norm() + u.norm();
+    EXPECT_LE((u + W * m.impulse - m.velocity).norm(), 1e-11 * size) << i;
+    EXPECT_LE(m.impulse.head<2>().norm(), mu * m.impulse[2] * (1 + 1e-12));
+    EXPECT_NEAR(m.compression_work + m.restitution_work + m.friction_work, m.energy_change,
+                1e-10 * size * m.impulse.norm());
+    EXPECT_GE(m.velocity[2], 0);
+  }
+}
+
 TEST(Impact, RefusesWhatItCannotFollow) {
   const GeneralizedCone cone = generalized_cone(Matrix3d::Identity(), 0.5);
   EXPECT_THROW(impact(cone, {1, 0, 0.1}, {Kind::newton, 0.5}), InvalidInput);
