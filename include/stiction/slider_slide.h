@@ -11,8 +11,8 @@
 //
 // so d descends h on the sphere, and the end, where translation and rotation stop at the same
 // instant, is at τ = ∞ and not stiff.  Supports that stop slipping, wheels that stop slipping
-// sideways and slips normal to a flat of a law are kinks of h: the motion stays on them while the
-// law can hold it there.
+// sideways, slips normal to a flat of a law and areas that slide so as a whole are kinks of h: the
+// motion stays on them while the law can hold it there.
 //
 // The weight of the body is not looked at: the supports' normal forces are.
 #pragma once

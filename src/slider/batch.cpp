@@ -3,7 +3,7 @@
 // The loads of many motions.  Motions are taken in blocks, one array a component, and the supports
 // in the order of a single query, so that both give the same bits.  Points under isotropic
 // friction, f = μN slip/|slip|, are done four at a time for a vector of motions; motions for which
-// one of the four may rest, or whose squares leave the range, are done again by themselves.
+// one of the four all but rests, or whose squares leave the range, are done again by themselves.
 #include "cone/vectorised.h"
 #include "slider/kernel.h"
 
@@ -19,9 +19,9 @@ struct alignas(64) Sums {
 
 struct alignas(64) Block {
   double vx[block_size], vy[block_size], omega[block_size];
-  // A support at distance r may rest only if |slip|² ≤ rest_v + rest_omega r².
+  // The slip of a support at distance r cancels only if |slip|² ≤ rest_v + rest_omega r².
   double rest_v[block_size], rest_omega[block_size];
-  double again[block_size];  // how many supports of the group may rest
+  double again[block_size];  // how many supports of the group all but rest
 };
 
 struct Group {
@@ -92,9 +92,8 @@ Group group_from(const std::vector<Support>& supports, std::size_t first) {
 
 void read(const Eigen::Ref<const Rows3>& motions, Eigen::Index start, int count, double reach,
           Block& b, Sums& sums) {
-  // |s_x| ≤ rounding (|v_x| + |ω y|) and likewise s_y: |s|² ≤ 2 rounding² (v² + ω² r²); twice that,
-  // and the least square in range.
-  constexpr double share = 4 * rounding * rounding;
+  // Twice the bound of single queries, to be sure, and the least square in range.
+  constexpr double share = 2 * cancels;
   for (int i = 0; i < count; ++i) {
     const double vx = motions(start + i, 0), vy = motions(start + i, 1);
     const double omega = motions(start + i, 2);

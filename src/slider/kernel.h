@@ -20,9 +20,16 @@ inline Vec2 slip_at(const Vec2& place, const Vec3& q) {
   return {q[0] - q[2] * place.y(), q[1] + q[2] * place.x()};
 }
 
+// Beside the rotation centre, |slip|² ≤ this share of v² + (ωr)², the terms cancel: there each is
+// formed with one rounding.
+inline constexpr double cancels = 1e-6;
+
 // The slip, or zero where it is no more than rounding of its terms.
 inline Vec2 rounded_slip_at(const Vec2& place, const Vec3& q) {
-  const Vec2 slip = slip_at(place, q);
+  Vec2 slip = slip_at(place, q);
+  if (slip.squaredNorm() <=
+      cancels * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] * place.squaredNorm()))
+    slip = {std::fma(-q[2], place.y(), q[0]), std::fma(q[2], place.x(), q[1])};
   const double terms_x = std::abs(q[0]) + std::abs(q[2] * place.y());
   const double terms_y = std::abs(q[1]) + std::abs(q[2] * place.x());
   const bool rests =

@@ -44,7 +44,7 @@ void ThrownBody::add_kinks(int index) {
   const LimitCurve& curve = support.curve;
   if (support.normal_force == 0 || curve.shape() == LimitCurve::Shape::point) return;
   if (support.shape != Support::Shape::point) {
-    smooth_ = smooth_ && curve.shape() == LimitCurve::Shape::ellipse;
+    add_sheets(index);
     return;
   }
   Kink kink;
@@ -79,6 +79,40 @@ void ThrownBody::add_kinks(int index) {
   }
 }
 
+void ThrownBody::add_sheets(int index) {
+  const Support& support = slider_.supports()[static_cast<std::size_t>(index)];
+  const LimitCurve& curve = support.curve;
+  if (curve.shape() == LimitCurve::Shape::ellipse) return;
+  if (support.tangential) {  // has kinks of its own
+    smooth_ = false;
+    return;
+  }
+  const Vec2 centre = pressure_moments(support).centre;
+  Kink kink;
+  kink.kind = Kink::Kind::sheet;
+  kink.support = index;
+  Eigen::Matrix<double, 3, 2> lift;
+  lift << 1, 0, 0, 1, -centre.y(), centre.x();
+  kink.slip = to_motion_.transpose() * lift;
+  for (std::size_t k = 0; k < curve.pieces().size(); ++k) {
+    const LimitCurve::Piece& piece = curve.pieces()[k];
+    if (piece.arc) continue;
+    const Vec2 n = piece.normal, end = curve.piece_end(k);
+    // A line with a flat along it also has kinks where it turns about a place in line with it.
+    if (const Vec2 line = support.to - support.at;
+        support.shape == Support::Shape::segment && std::abs(n.dot(line)) <= 1e-6 * line.norm())
+      smooth_ = false;
+    kink.normal = n;
+    kink.first = support.normal_force / unit_force_ * piece.from;
+    kink.last = support.normal_force / unit_force_ * end;
+    kink.rows << -n.y(), 0, n.x(), 0, 0, 1;
+    kink.across = static_cast<int>(across_.size());
+    across_.push_back(support);
+    across_.back().curve = wheel(0.5 * (end - piece.from).norm(), Direction::along(n));
+    kinks_.push_back(kink);
+  }
+}
+
 PowerDerivatives ThrownBody::at(const Vec3& d, const Locks& locks, bool second) const {
   PowerDerivatives sum;
   const Vec3 q = to_motion_ * d;
@@ -94,7 +128,7 @@ PowerDerivatives ThrownBody::at(const Vec3& d, const Locks& locks, bool second) 
   // Along a flat the power is linear: the force is any of the flat's.
   for (const int k : locks.kinks) {
     const Kink& kink = kinks_[static_cast<std::size_t>(k)];
-    if (kink.kind != Kink::Kind::flat) continue;
+    if (kink.kind != Kink::Kind::flat && kink.kind != Kink::Kind::sheet) continue;
     const Vec3 load = kink.slip * (0.5 * (kink.first + kink.last));
     sum.load += load;
     sum.power += load.dot(d);
@@ -132,6 +166,13 @@ ThrownBody::Least ThrownBody::least(const Vec3& d, const Locks& locks, const Vec
     double value = rest.dot(e);
     for (const int k : locks.kinks) {
       const Kink& kink = kinks_[static_cast<std::size_t>(k)];
+      if (kink.kind == Kink::Kind::sheet) {
+        PowerDerivatives sum;
+        const Support& area = across_[static_cast<std::size_t>(kink.across)];
+        add_area(area, kink.support, to_motion_ * e, false, sum, nullptr);
+        value += sum.power / unit_force_;
+        continue;
+      }
       const Vec2 slip = kink.slip.transpose() * e;
       const Support& support = slider_.supports()[static_cast<std::size_t>(kink.support)];
       value += kink.kind == Kink::Kind::flat
@@ -197,7 +238,7 @@ Locks ThrownBody::holding(const Vec3& d, const Vec3& turning, double distance) c
     const auto i = static_cast<std::size_t>(kink.support);
     if (kink.distance(d) > distance) continue;
     if (kink.kind == Kink::Kind::tip) tip[i] = 1;
-    if (kink.kind == Kink::Kind::flat &&
+    if ((kink.kind == Kink::Kind::flat || kink.kind == Kink::Kind::sheet) &&
         (tip[i] != 0 || kink.normal.dot(kink.slip.transpose() * d) <= 0))
       continue;
     near.push_back(static_cast<int>(k));

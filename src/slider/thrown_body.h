@@ -5,8 +5,9 @@
 // one, forces in units of the greatest along an axis.
 //
 // The power h(s) has kinks, each on a linear set of s: a point support that does not slip (tip), an
-// ideal wheel that does not slip sideways (blade), a slip normal to a flat of the law (flat).  The
-// motion can be held on some of them, its locks.  With φ(e) the derivative of the power in the
+// ideal wheel that does not slip sideways (blade), a slip normal to a flat of the law (flat), or
+// such a slip of a whole area, which translates then (sheet).  The motion can be held on some of
+// them, its locks.  With φ(e) the derivative of the power in the
 // direction e, less the turning, the locks hold as long as φ ≥ 0 across them; where they do not,
 // the e of least φ is the way the motion leaves.
 #pragma once
@@ -17,12 +18,13 @@
 namespace stiction {
 
 struct Kink {
-  enum class Kind { tip, blade, flat };
+  enum class Kind { tip, blade, flat, sheet };
   Kind kind = Kind::tip;
   int support = 0;
-  Eigen::Matrix<double, 3, 2> slip;  // slip of the support = slipᵀ s
-  Eigen::Matrix<double, 3, 2> rows;  // unit vectors r with r·s = 0 on it, the second of tips alone
+  Eigen::Matrix<double, 3, 2> slip;  // slip of the support, or of its centre = slipᵀ s
+  Eigen::Matrix<double, 3, 2> rows;  // unit vectors r with r·s = 0 on it, the second if two
   int codimension = 2;
+  int across = -1;             // of a sheet: the area with half the flat, ±, in place of its curve
   Vec2 normal = Vec2::Zero();  // of the flat: the slip is along it
   Vec2 first = Vec2::Zero(),
        last = Vec2::Zero();  // ends of the flat, times N over the unit of force
@@ -71,9 +73,11 @@ class ThrownBody {
 
  private:
   void add_kinks(int support);
+  void add_sheets(int support);
 
   const Slider& slider_;
   std::vector<Kink> kinks_;
+  std::vector<Support> across_;
   double mass_ = 1, rho_ = 1, unit_force_ = 0;
   Vec2 centre_ = Vec2::Zero();
   Eigen::Matrix3d to_motion_;  // Q = to_motion s
