@@ -81,13 +81,16 @@ class MechanismState {
   Mechanism mechanism_;
   Kinematics kinematics_;
   std::vector<Loop> loops_;  // all of them
-  Eigen::MatrixXd factor_;   // U, upper
+  Eigen::MatrixXd factor_;   // U, upper, and
+  Eigen::VectorXd inverse_;  // the inverse of its diagonal
   Eigen::MatrixXd G_;        // empty without constraints
   Eigen::MatrixXd range_;    // orthonormal basis of the range of Z
   bool limit_ = false;       // M is singular: P = basis basisᵀ, and
   Eigen::MatrixXd basis_;
   Eigen::MatrixXd massless_;                              // directions that move no mass
   Eigen::Matrix<double, 3, Eigen::Dynamic> rows_, half_;  // A, and X with W = X Xᵀ
+  Vec3 normal_ = Vec3::Zero();                            // of the last contact asked for, and
+  Eigen::Matrix3d axes_;                                  // its axes
   Eigen::VectorXd v_, free_;
 };
 

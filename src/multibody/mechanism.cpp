@@ -47,6 +47,7 @@ MechanismState::MechanismState(Mechanism mechanism)
   loops_.insert(loops_.end(), mechanism_.loops.begin(), mechanism_.loops.end());
   const int n = mechanism_.model.nv();
   factor_.setZero(n, n);
+  inverse_.setZero(n);
   rows_.setZero(3, n);
   half_.setZero(3, n);
 }
@@ -112,19 +113,24 @@ void MechanismState::factor() {
   const Eigen::Index n = M.rows();
   limit_ = false;
   if (!loops_.empty() || !mechanism_.sticking.empty()) G_ = constraint_rows();
-  for (Eigen::Index j = 0; j < n; ++j) {
+  const double* m = M.data();
+  double* const inverse = inverse_.data();
+  for (Eigen::Index j = 0; j < n; ++j, m += n) {
+    double* const column = factor_.data() + j * n;
+    double rest = m[j];
     for (Eigen::Index i = 0; i < j; ++i) {
-      double sum = M(i, j);
-      for (Eigen::Index k = 0; k < i; ++k) sum -= factor_(k, i) * factor_(k, j);
-      factor_(i, j) = sum / factor_(i, i);
+      const double* const other = factor_.data() + i * n;
+      double sum = m[i];
+      for (Eigen::Index k = 0; k < i; ++k) sum -= other[k] * column[k];
+      column[i] = sum * inverse[i];
+      rest -= column[i] * column[i];
     }
-    double rest = M(j, j);
-    for (Eigen::Index k = 0; k < j; ++k) rest -= factor_(k, j) * factor_(k, j);
-    if (!(rest > static_cast<double>(n) * rounding * M(j, j))) {
+    if (!(rest > static_cast<double>(n) * rounding * m[j])) {
       factor_limit();
       return;
     }
-    factor_(j, j) = std::sqrt(rest);
+    inverse[j] = 1 / std::sqrt(rest);
+    column[j] = rest * inverse[j];
   }
   if (G_.rows() == 0) return;
   Eigen::MatrixXd Z = factor_.transpose().triangularView<Eigen::Lower>().solve(G_.transpose());
@@ -214,8 +220,11 @@ Eigen::MatrixXd MechanismState::mass() const {
 
 void MechanismState::rows_of(const ContactPoint& contact) {
   const Kinematics::Rows6& J = kinematics_.jacobian(contact.frame);
-  const Eigen::Matrix3d axes = contact_axes(contact.normal);
-  for (Eigen::Index c = 0; c < J.cols(); ++c) rows_.col(c) = axes * J.col(c).head<3>();
+  if (contact.normal != normal_) {
+    axes_ = contact_axes(contact.normal);
+    normal_ = contact.normal;
+  }
+  for (Eigen::Index c = 0; c < J.cols(); ++c) rows_.col(c) = axes_ * J.col(c).head<3>();
 }
 
 const Rows3X& MechanismState::jacobian(const ContactPoint& contact) {
@@ -236,9 +245,15 @@ void MechanismState::half_of(const Rows3X& rows) {
   const Eigen::Index n = rows.cols();
   half_.resize(3, n);
   for (Eigen::Index i = 0; i < n; ++i) {
-    Vec3 sum = rows.col(i);
-    for (Eigen::Index k = 0; k < i; ++k) sum -= factor_(k, i) * half_.col(k);
-    half_.col(i) = sum / factor_(i, i);
+    const double* const column = factor_.data() + i * n;
+    const double* h = half_.data();
+    double a = rows(0, i), b = rows(1, i), c = rows(2, i);
+    for (Eigen::Index k = 0; k < i; ++k, h += 3) {
+      a -= column[k] * h[0];
+      b -= column[k] * h[1];
+      c -= column[k] * h[2];
+    }
+    half_.col(i) = inverse_[i] * Vec3(a, b, c);
   }
   if (G_.rows() > 0) half_ -= (half_ * range_) * range_.transpose();
 }
@@ -246,7 +261,9 @@ void MechanismState::half_of(const Rows3X& rows) {
 Eigen::Matrix3d MechanismState::delassus(const ContactPoint& contact) {
   rows_of(contact);
   half_of(rows_);
-  return half_ * half_.transpose();
+  Eigen::Matrix3d W = Eigen::Matrix3d::Zero();
+  for (Eigen::Index i = 0; i < half_.cols(); ++i) W += half_.col(i) * half_.col(i).transpose();
+  return W;
 }
 
 Eigen::MatrixXd MechanismState::delassus(const std::vector<ContactPoint>& contacts) {

@@ -27,6 +27,11 @@ void refuse_unread(const XMLElement& element) {
     for (const char* unread : {"include", "frame", "replicate", "attach", "composite", "flexcomp"})
       if (name_of(*child) == unread)
         throw InvalidInput(line_of(*child) + " is not read; expected a file without it");
+    double mass = 0;
+    if (name_of(*child) == "inertial" &&
+        child->QueryDoubleAttribute("mass", &mass) == tinyxml2::XML_SUCCESS && !(mass >= 0))
+      throw InvalidInput(line_of(*child) + " has a mass of " + text(mass) +
+                         ", expected a number ≥ 0");
     refuse_unread(*child);
   }
 }
