@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bind.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace stiction::python {
+
+namespace {
+
+std::string class_name(nb::handle object) {
+  return nb::cast<std::string>(
+      nb::handle(reinterpret_cast<PyObject*>(Py_TYPE(object.ptr()))).attr("__name__"));
+}
+
+bool all_finite(const double* x, std::size_t count) {
+  double sum = 0;  // x·0 is NaN where x is not finite
+  for (std::size_t i = 0; i < count; ++i) sum += x[i] * 0;
+  return sum == 0;
+}
+
+template <class T, class Rows>
+nb::ndarray<nb::numpy, double, nb::ndim<2>> own_rows(Rows&& rows) {
+  auto* kept = new T(std::forward<Rows>(rows));
+  return {kept->data(),
+          {static_cast<std::size_t>(kept->rows()), static_cast<std::size_t>(kept->cols())},
+          nb::capsule(kept, [](void* p) noexcept { delete static_cast<T*>(p); })};
+}
+
+}  // namespace
+
+void refuse(const char* name, const std::string& is, const std::string& expected) {
+  throw InvalidInput(std::string(name) + " is " + is + ", expected " + expected);
+}
+
+std::string shape_text(const Numbers& numbers) {
+  std::string text = "(";
+  for (std::size_t i = 0; i < numbers.ndim(); ++i)
+    text += (i > 0 ? ", " : "") + std::to_string(numbers.shape(i));
+  return text + (numbers.ndim() == 1 ? ",)" : ")");
+}
+
+Numbers raw_numbers(const ArrayLike& argument, const char* name) {
+  Numbers found;
+  if (nb::try_cast(argument.value, found, false)) return found;
+  const nb::module_ numpy = nb::module_::import_("numpy");
+  nb::object array;
+  try {
+    array = numpy.attr("asarray")(argument.value);
+  } catch (nb::python_error&) {
+    refuse(name, "a " + class_name(argument.value), "an array of numbers");
+  }
+  const auto kind = nb::cast<std::string>(array.attr("dtype").attr("kind"));
+  if (kind != "f" && kind != "i" && kind != "u" && kind != "b")
+    refuse(name, "an array of dtype " + nb::cast<std::string>(nb::str(array.attr("dtype"))),
+           "real numbers");
+  // Numbers too large for a double become infinite, which is said of them where it matters.
+  const nb::object quiet = numpy.attr("errstate")("over"_a = "ignore", "invalid"_a = "ignore");
+  quiet.attr("__enter__")();
+  array = numpy.attr("ascontiguousarray")(array, "dtype"_a = "float64")
+              .attr("reshape")(array.attr("shape"));
+  quiet.attr("__exit__")(nb::none(), nb::none(), nb::none());
+  if (!nb::try_cast(array, found, false))
+    refuse(name, "a " + class_name(argument.value), "an array of numbers");
+  return found;
+}
+
+Numbers numbers(const ArrayLike& argument, const char* name) {
+  Numbers n = raw_numbers(argument, name);
+  if (all_finite(n.data(), n.size())) return n;
+  std::size_t k = 0;
+  while (std::isfinite(n.data()[k])) ++k;
+  std::string place = name;
+  std::size_t stride = n.size(), rest = k;
+  for (std::size_t i = 0; i < n.ndim(); ++i) {
+    stride /= n.shape(i);
+    place += "[" + std::to_string(rest / stride) + "]";
+    rest %= stride;
+  }
+  refuse(place.c_str(), text(n.data()[k]), "a finite number");
+}
+
+Eigen::VectorXd vector(const ArrayLike& argument, const char* name) {
+  const Numbers n = numbers(argument, name);
+  return Eigen::Map<const Eigen::VectorXd>(n.data(), static_cast<Eigen::Index>(n.size()));
+}
+
+Eigen::VectorXd vector(const ArrayLike& argument, const char* name, Eigen::Index size) {
+  const Numbers n = numbers(argument, name);
+  if (static_cast<Eigen::Index>(n.size()) != size)
+    refuse(name, "an array of shape " + shape_text(n), std::to_string(size) + " numbers");
+  return Eigen::Map<const Eigen::VectorXd>(n.data(), size);
+}
+
+Eigen::MatrixXd matrix(const ArrayLike& argument, const char* name) {
+  const Numbers n = numbers(argument, name);
+  if (n.ndim() != 2) refuse(name, "an array of shape " + shape_text(n), "a matrix");
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  return Eigen::Map<const RowMajor>(n.data(), static_cast<Eigen::Index>(n.shape(0)),
+                                    static_cast<Eigen::Index>(n.shape(1)));
+}
+
+Eigen::Matrix3d matrix3(const ArrayLike& argument, const char* name) {
+  const Numbers n = numbers(argument, name);
+  if (n.ndim() != 2 || n.shape(0) != 3 || n.shape(1) != 3)
+    refuse(name, "an array of shape " + shape_text(n), "shape (3, 3)");
+  return Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(n.data());
+}
+
+Eigen::SparseMatrix<double> sparse(const MatrixLike& argument, const char* name) {
+  if (!nb::hasattr(argument.value, "tocsc")) return matrix({argument.value}, name).sparseView(0, 0);
+  nb::object csc = argument.value.attr("tocsc")();
+  if (nb::cast<bool>(csc.is(argument.value))) csc = csc.attr("copy")();
+  csc.attr("sum_duplicates")();
+  const auto shape = nb::cast<nb::tuple>(csc.attr("shape"));
+  const auto rows = nb::cast<Eigen::Index>(shape[0]), cols = nb::cast<Eigen::Index>(shape[1]);
+  const Numbers values = numbers({csc.attr("data")}, name);
+  using Indices = nb::ndarray<const int, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+  const auto rows_of = nb::cast<Indices>(csc.attr("indices").attr("astype")("int32"));
+  const auto starts = nb::cast<Indices>(csc.attr("indptr").attr("astype")("int32"));
+  return Eigen::Map<const Eigen::SparseMatrix<double>>(
+      rows, cols, static_cast<Eigen::Index>(values.size()), starts.data(), rows_of.data(),
+      values.data());
+}
+
+std::vector<Vec2> points(const ArrayLike& argument, const char* name) {
+  const Numbers n = numbers(argument, name);
+  if (n.ndim() != 2 || n.shape(1) != 2)
+    refuse(name, "an array of shape " + shape_text(n), "shape (n, 2)");
+  std::vector<Vec2> list(n.shape(0));
+  for (std::size_t i = 0; i < list.size(); ++i) list[i] = {n.data()[2 * i], n.data()[2 * i + 1]};
+  return list;
+}
+
+Array1 array(Eigen::VectorXd numbers) {
+  auto* kept = new Eigen::VectorXd(std::move(numbers));
+  return {kept->data(),
+          {static_cast<std::size_t>(kept->size())},
+          nb::capsule(kept, [](void* p) noexcept { delete static_cast<Eigen::VectorXd*>(p); })};
+}
+
+Array2 array(Eigen::MatrixXd numbers) {
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  return own_rows<RowMajor>(numbers);
+}
+
+Array2 array(Rows2 rows) { return own_rows<Rows2>(std::move(rows)); }
+Array2 array(Rows3 rows) { return own_rows<Rows3>(std::move(rows)); }
+
+Array2 array(const std::vector<Vec2>& rows) {
+  Rows2 table(rows.size(), 2);
+  for (std::size_t i = 0; i < rows.size(); ++i) table.row(static_cast<Eigen::Index>(i)) = rows[i];
+  return array(std::move(table));
+}
+
+Array2 array(const std::vector<Vec3>& rows) {
+  Rows3 table(rows.size(), 3);
+  for (std::size_t i = 0; i < rows.size(); ++i) table.row(static_cast<Eigen::Index>(i)) = rows[i];
+  return array(std::move(table));
+}
+
+nb::object or_none(const std::optional<Vec2>& v) {
+  return v ? nb::cast(small<2>(*v)) : nb::object(nb::none());
+}
+
+nb::object finite_or_none(double value) {
+  return std::isfinite(value) ? nb::object(nb::float_(value)) : nb::object(nb::none());
+}
+
+Array2 view(const Eigen::VectorXd& numbers, int dimension, nb::handle owner) {
+  const auto d = static_cast<std::size_t>(dimension);
+  return {const_cast<double*>(numbers.data()),
+          {static_cast<std::size_t>(numbers.size()) / d, d},
+          owner};
+}
+
+Law named(const PythonLaw& law, const char* name) {
+  if (law.law) return *law.law;
+  Law made;
+  const LimitCurve& c = law.curve;
+  if (c.shape() == LimitCurve::Shape::point) {
+    made.curve = Law::Curve::free;
+  } else if (c.shape() == LimitCurve::Shape::ellipse) {
+    made.curve = Law::Curve::ellipse;
+    made.mu = c.ellipse().a;
+    made.mu2 = c.ellipse().b;
+    made.angle_deg = angle_degrees(c.ellipse().axis);
+  } else if (c.is_polygonal()) {
+    made.curve = Law::Curve::polygon;
+    made.vertices = c.vertices();
+  } else {
+    refuse(name, "a cut curve without a name", "one of the named laws, an ellipse or a polygon");
+  }
+  return made;
+}
+
+Law law(const LawLike& argument, const char* name) {
+  nb::handle h = argument.value;
+  if (PyFloat_Check(h.ptr()) || PyLong_Check(h.ptr())) {
+    Law disc;
+    disc.mu = PyFloat_AsDouble(h.ptr());
+    if (disc.mu == -1 && PyErr_Occurred() != nullptr) PyErr_Clear(), disc.mu = infinity;
+    if (!(disc.mu >= 0 && std::isfinite(disc.mu)))
+      refuse(name, text(disc.mu), "a coefficient ≥ 0, a law or its text");
+    validate(disc);
+    return disc;
+  }
+  const PythonLaw* made = nullptr;
+  if (nb::try_cast(h, made, false) && made != nullptr) return named(*made, name);
+  std::string words;
+  if (nb::try_cast(h, words, false)) {
+    try {
+      return parse_law(words);
+    } catch (const InvalidInput& error) {
+      throw InvalidInput(std::string(name) + ": " + error.what());
+    }
+  }
+  double mu = 0;
+  if (nb::hasattr(h, "__float__") && nb::try_cast(h, mu, true)) return law({nb::float_(mu)}, name);
+  refuse(name, "a " + class_name(h), "a coefficient ≥ 0, a law or its text");
+}
+
+LimitCurve curve(const LawLike& argument, const char* name) {
+  const PythonLaw* made = nullptr;
+  if (nb::try_cast(argument.value, made, false) && made != nullptr) return made->curve;
+  return limit_curve(law(argument, name));
+}
+
+std::vector<Law> laws(const LawsLike& argument, const char* name, Eigen::Index contacts) {
+  nb::handle h = argument.value;
+  const auto count = static_cast<std::size_t>(contacts);
+  if (PyFloat_Check(h.ptr()) || PyLong_Check(h.ptr()) || nb::isinstance<PythonLaw>(h) ||
+      nb::isinstance<nb::str>(h))
+    return std::vector<Law>(count, law({h}, name));
+  const auto wrong = [&](std::size_t found) {
+    throw InvalidInput(std::string(name) + " has " + std::to_string(found) +
+                       " entries, expected one for all contacts or " + std::to_string(count));
+  };
+  if (nb::isinstance<nb::list>(h) || nb::isinstance<nb::tuple>(h)) {
+    std::vector<Law> list;
+    for (const nb::handle item : nb::iter(h))
+      list.push_back(
+          law({item}, (std::string(name) + "[" + std::to_string(list.size()) + "]").c_str()));
+    if (list.size() != count) wrong(list.size());
+    return list;
+  }
+  const Numbers n = raw_numbers({h}, name);
+  if (n.ndim() > 1) refuse(name, "an array of shape " + shape_text(n), "one coefficient a contact");
+  if (n.ndim() == 1 && n.size() != count) wrong(n.size());
+  std::vector<Law> list(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double mu = n.data()[n.ndim() == 0 ? 0 : i];
+    if (!(mu >= 0 && std::isfinite(mu)))
+      refuse((std::string(name) + "[" + std::to_string(i) + "]").c_str(), text(mu),
+             "a coefficient ≥ 0");
+    list[i].mu = mu;
+    validate(list[i]);
+  }
+  return list;
+}
+
+}  // namespace stiction::python

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the bindings of every room share: numbers in from whatever numpy can read, arrays out, laws.
+//
+// An array argument is taken as any object and converted by the functions below, which know its
+// name and the shape it should have: what is wrong is a ValueError that says so.  A C-contiguous
+// array of doubles is looked at where it lies; anything else is copied once.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "stiction/contact_problem.h"
+#include "stiction/law.h"
+#include "stiction/limit_curve.h"
+
+namespace stiction::python {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+struct ArrayLike {
+  nb::handle value;
+};
+struct LawLike {  // a Law, a coefficient of a disc, or the text of the command line
+  nb::handle value;
+};
+struct LawsLike {  // one of those for all contacts, or one a contact
+  nb::handle value;
+};
+struct MatrixLike {  // dense, or anything with tocsc
+  nb::handle value;
+};
+
+using Numbers = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
+using Array = nb::ndarray<nb::numpy, double>;
+using Array1 = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
+using Array2 = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
+using Integers2 = nb::ndarray<nb::numpy, int, nb::ndim<2>>;
+
+// Finite numbers of any shape.
+Numbers numbers(const ArrayLike& argument, const char* name);
+// The same, where the caller looks at the numbers: nothing is said of NaN.
+Numbers raw_numbers(const ArrayLike& argument, const char* name);
+std::string shape_text(const Numbers& numbers);
+[[noreturn]] void refuse(const char* name, const std::string& is, const std::string& expected);
+
+template <int N>
+Eigen::Matrix<double, N, 1> vec(const ArrayLike& argument, const char* name) {
+  const Numbers n = numbers(argument, name);
+  if (n.ndim() != 1 || n.shape(0) != N)
+    refuse(name, "an array of shape " + shape_text(n), "shape (" + std::to_string(N) + ",)");
+  return Eigen::Map<const Eigen::Matrix<double, N, 1>>(n.data());
+}
+
+// One vector or a batch of them, in place.
+template <int N>
+struct Batch {
+  using Rows = Eigen::Matrix<double, Eigen::Dynamic, N, Eigen::RowMajor>;
+  Numbers numbers;
+  bool single = false;
+
+  Eigen::Index size() const { return single ? 1 : static_cast<Eigen::Index>(numbers.shape(0)); }
+  Eigen::Map<const Rows> rows() const { return {numbers.data(), size(), N}; }
+  Eigen::Matrix<double, N, 1> row(Eigen::Index i) const {
+    return Eigen::Map<const Eigen::Matrix<double, N, 1>>(numbers.data() + N * i);
+  }
+};
+template <int N>
+Batch<N> batch(const ArrayLike& argument, const char* name, bool look = true) {
+  Batch<N> b{look ? numbers(argument, name) : raw_numbers(argument, name)};
+  b.single = b.numbers.ndim() == 1;
+  if (b.numbers.ndim() < 1 || b.numbers.ndim() > 2 || b.numbers.shape(b.numbers.ndim() - 1) != N)
+    refuse(name, "an array of shape " + shape_text(b.numbers),
+           "shape (" + std::to_string(N) + ",) or (n, " + std::to_string(N) + ")");
+  return b;
+}
+
+Eigen::VectorXd vector(const ArrayLike& argument, const char* name);  // of any shape, flat
+Eigen::VectorXd vector(const ArrayLike& argument, const char* name, Eigen::Index size);
+Eigen::MatrixXd matrix(const ArrayLike& argument, const char* name);
+Eigen::Matrix3d matrix3(const ArrayLike& argument, const char* name);
+Eigen::SparseMatrix<double> sparse(const MatrixLike& argument, const char* name);
+std::vector<Vec2> points(const ArrayLike& argument, const char* name);  // (n, 2)
+
+// Arrays that own their numbers.
+Array1 array(Eigen::VectorXd numbers);
+Array2 array(Eigen::MatrixXd numbers);  // as it lies: column by column
+Array2 array(Rows2 rows);
+Array2 array(Rows3 rows);
+Array2 array(const std::vector<Vec2>& rows);
+Array2 array(const std::vector<Vec3>& rows);
+template <int N>
+Array1 small(const Eigen::Matrix<double, N, 1>& v) {
+  auto* data = new double[N];
+  Eigen::Map<Eigen::Matrix<double, N, 1>>(data, N) = v;
+  return Array1(data, {static_cast<std::size_t>(N)},
+                nb::capsule(data, [](void* p) noexcept { delete[] static_cast<double*>(p); }));
+}
+nb::object or_none(const std::optional<Vec2>& v);
+nb::object finite_or_none(double value);
+// An array over memory that belongs to `owner`, of `dimension` numbers a row.
+Array2 view(const Eigen::VectorXd& numbers, int dimension, nb::handle owner);
+
+// A law as Python holds it.  Curves that were turned or cut need not have a name.
+struct PythonLaw {
+  std::optional<Law> law;
+  LimitCurve curve;
+
+  explicit PythonLaw(Law named) : law(std::move(named)), curve(limit_curve(*law)) {}
+  explicit PythonLaw(LimitCurve made) : curve(std::move(made)) {}
+};
+// The law of a curve without a name, where it is an ellipse or a polygon; throws InvalidInput.
+Law named(const PythonLaw& law, const char* name);
+
+LimitCurve curve(const LawLike& argument, const char* name);
+Law law(const LawLike& argument, const char* name);
+std::vector<Law> laws(const LawsLike& argument, const char* name, Eigen::Index contacts);
+
+void bind_law(nb::module_& m);
+void bind_cone(nb::module_& m);
+void bind_contact(nb::module_& m);
+void bind_solver(nb::module_& m);
+void bind_io(nb::module_& m);
+void bind_slider(nb::module_& m);
+void bind_generalized_cone(nb::module_& m);
+void bind_impact(nb::module_& m);
+
+}  // namespace stiction::python
+
+namespace nanobind::detail {
+
+// Anything at all; the function called says what is wrong with it.
+#define STICTION_ANY_OBJECT(TYPE, TEXT)                                                          \
+  template <>                                                                                    \
+  struct type_caster<stiction::python::TYPE> {                                                   \
+    NB_TYPE_CASTER(stiction::python::TYPE, const_name(TEXT))                                     \
+    bool from_python(handle source, uint8_t, cleanup_list*) noexcept {                           \
+      value.value = source;                                                                      \
+      return true;                                                                               \
+    }                                                                                            \
+    static handle from_cpp(const stiction::python::TYPE& v, rv_policy, cleanup_list*) noexcept { \
+      return handle(v.value).inc_ref();                                                          \
+    }                                                                                            \
+  };
+STICTION_ANY_OBJECT(ArrayLike, "numpy.typing.ArrayLike")
+STICTION_ANY_OBJECT(LawLike, "Law | float | str")
+STICTION_ANY_OBJECT(
+    LawsLike,
+    "Law | float | str | collections.abc.Sequence[Law | float | str] | numpy.typing.ArrayLike")
+STICTION_ANY_OBJECT(MatrixLike,
+                    "numpy.typing.ArrayLike | scipy.sparse.sparray | scipy.sparse.spmatrix")
+#undef STICTION_ANY_OBJECT
+
+}  // namespace nanobind::detail

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "contact.h"
+
+#include <memory>
+
+#include "stiction/enumerate.h"
+
+namespace stiction::python {
+
+namespace {
+
+// The blocks of W as they lie in memory, each column by column, as scipy's block rows.
+nb::object scipy_W(nb::handle self) {
+  const auto& problem = nb::cast<const ContactProblem&>(self);
+  const BlockMatrix& W = problem.W;
+  const auto d = static_cast<std::size_t>(W.block);
+  const std::int64_t strides[] = {static_cast<std::int64_t>(d * d), 1,
+                                  static_cast<std::int64_t>(d)};
+  const std::size_t shape[] = {W.column.size(), d, d};
+  using Blocks = nb::ndarray<nb::numpy, const double, nb::ndim<3>>;
+  using Indices = nb::ndarray<nb::numpy, const int, nb::ndim<1>>;
+  const Blocks blocks(W.value.data(), 3, shape, self, strides);
+  const Indices columns(W.column.data(), {W.column.size()}, self);
+  const Indices starts(W.start.data(), {W.start.size()}, self);
+  const std::size_t n = d * static_cast<std::size_t>(W.rows());
+  return nb::module_::import_("scipy.sparse")
+      .attr("bsr_array")(nb::make_tuple(blocks, columns, starts), "shape"_a = nb::make_tuple(n, n));
+}
+
+nb::object scipy_csc(const Eigen::SparseMatrix<double>& source) {
+  Eigen::SparseMatrix<double> m = source;
+  m.makeCompressed();
+  const auto count = static_cast<std::size_t>(m.nonZeros());
+  const auto integers = [](const int* from, std::size_t n) {
+    auto* copy = new int[n];
+    std::copy(from, from + n, copy);
+    return nb::ndarray<nb::numpy, int, nb::ndim<1>>(
+        copy, {n}, nb::capsule(copy, [](void* p) noexcept { delete[] static_cast<int*>(p); }));
+  };
+  const Eigen::VectorXd values = Eigen::Map<const Eigen::VectorXd>(m.valuePtr(), m.nonZeros());
+  return nb::module_::import_("scipy.sparse")
+      .attr("csc_array")(
+          nb::make_tuple(array(values), integers(m.innerIndexPtr(), count),
+                         integers(m.outerIndexPtr(), static_cast<std::size_t>(m.cols()) + 1)),
+          "shape"_a = nb::make_tuple(m.rows(), m.cols()));
+}
+
+template <class Problem>
+std::vector<PythonLaw> laws_of(const Problem& problem) {
+  std::vector<PythonLaw> list;
+  list.reserve(problem.laws.size());
+  for (const Law& law : problem.laws) list.emplace_back(law);
+  return list;
+}
+
+template <class Problem>
+Problem with_laws(const Problem& problem, const LawsLike& law) {
+  Problem changed = problem;
+  changed.laws = laws(law, "law", problem.contacts());
+  return changed;
+}
+
+GlobalProblem global_problem(const MatrixLike& M, const MatrixLike& H, const ArrayLike& f,
+                             const ArrayLike& w, const LawsLike& law, int dimension,
+                             const std::optional<MatrixLike>& G,
+                             const std::optional<ArrayLike>& b) {
+  GlobalProblem p;
+  p.dimension = dimension;
+  if (dimension != 2 && dimension != 3) refuse("dimension", std::to_string(dimension), "2 or 3");
+  p.M = sparse(M, "M");
+  p.H = sparse(H, "H");
+  if (p.H.rows() % dimension != 0)
+    refuse("H", "a matrix of " + std::to_string(p.H.rows()) + " rows",
+           "a multiple of " + std::to_string(dimension));
+  p.f = vector(f, "f", p.M.rows());
+  p.w = vector(w, "w", p.H.rows());
+  p.laws = laws(law, "law", p.H.rows() / dimension);
+  if (G.has_value() != b.has_value()) throw InvalidInput("G and b come together");
+  if (G) {
+    Eigen::SparseMatrix<double> joints = sparse(*G, "G");
+    Eigen::VectorXd drift = vector(*b, "b", joints.rows());
+    p.joints = {std::move(joints), std::move(drift)};
+  }
+  validate(p);
+  return p;
+}
+
+nb::list places(const std::vector<ContactPlace>& places, bool frames) {
+  nb::list list;
+  for (const ContactPlace& place : places)
+    if (frames)
+      list.append(place.frame ? nb::cast(array(Eigen::MatrixXd(*place.frame)))
+                              : nb::object(nb::none()));
+    else
+      list.append(place.position ? nb::cast(small<3>(*place.position)) : nb::object(nb::none()));
+  return list;
+}
+
+void bind_certificate(nb::module_& m) {
+  nb::class_<Certificate>(
+      m, "Certificate", "How far reactions are from a solution, recomputed from the problem alone.")
+      .def_ro("natural_map", &Certificate::natural_map, "‖r − P_K(r − û)‖ [N s]")
+      .def_ro("relative", &Certificate::relative, "natural_map over ‖q‖, FCLib's error")
+      .def_ro("scaled", &Certificate::scaled, "The same, independent of units.")
+      .def_ro("cone_violation", &Certificate::cone_violation,
+              "Greatest distance of a reaction from its cone [N s]")
+      .def_ro("penetration", &Certificate::penetration, "Greatest approach −u_n [m/s]")
+      .def_ro("complementarity", &Certificate::complementarity, "Greatest |r_n u_n| [J]")
+      .def_ro("slip_alignment", &Certificate::slip_alignment, "Greatest r_n h(u_t) + r_t·u_t [J]")
+      .def_ro("dissipation", &Certificate::dissipation, "Power taken by friction [J]")
+      .def("within", &Certificate::within, "tolerance"_a = 1e-8,
+           "Whether both errors are at most the tolerance.")
+      .def("__repr__", [](const Certificate& c) {
+        return "Certificate(relative=" + text(c.relative) + ", scaled=" + text(c.scaled) + ")";
+      });
+}
+
+void bind_problems(nb::module_& m) {
+  nb::class_<ContactProblem>(
+      m, "ContactProblem",
+      R"(u = W r + q under exact Coulomb friction: one law a contact, components n, t1, t2.
+
+>>> p = st.ContactProblem(np.eye(3), [-1.0, 0.2, 0.0], 0.5)
+>>> p.contacts, p.dimension
+(1, 3)
+)")
+      .def(
+          "__init__",
+          [](ContactProblem* self, const MatrixLike& W, const ArrayLike& q, const LawsLike& law,
+             int dimension) { new (self) ContactProblem(local_problem(W, q, law, dimension)); },
+          "W"_a, "q"_a, "law"_a, nb::kw_only(), "dimension"_a = 3)
+      .def_prop_ro(
+          "W", [](nb::object self) { return scipy_W(self); },
+          nb::sig("def W(self) -> scipy.sparse.bsr_array"),
+          "The Delassus matrix as scipy.sparse blocks; not a copy.")
+      .def_prop_ro(
+          "q",
+          [](nb::object self) {
+            const auto& p = nb::cast<const ContactProblem&>(self);
+            return view(p.q, p.dimension, self);
+          },
+          "Velocities without reactions, a row a contact.")
+      .def_prop_ro("laws", &laws_of<ContactProblem>, "One a contact.")
+      .def_prop_ro("contacts", &ContactProblem::contacts, "How many.")
+      .def_ro("dimension", &ContactProblem::dimension, "Components a contact.")
+      .def_prop_ro(
+          "positions", [](const ContactProblem& p) { return places(p.places, false); },
+          "Where contacts are, None where not known; empty if none is.")
+      .def_prop_ro(
+          "frames", [](const ContactProblem& p) { return places(p.places, true); },
+          "Rows n, t1, t2 of each contact, None where not known; empty if none is.")
+      .def("with_laws", &with_laws<ContactProblem>, "law"_a, "The same problem under other laws.")
+      .def("__repr__", [](const ContactProblem& p) {
+        return "ContactProblem(contacts=" + std::to_string(p.contacts()) +
+               ", dimension=" + std::to_string(p.dimension) + ")";
+      });
+  nb::class_<GlobalProblem>(
+      m, "GlobalProblem",
+      R"(M v = Hᵀ r + Gᵀ λ + f, u = H v + w, G v + b = 0: a contact problem in the system's velocities.
+
+>>> p = st.GlobalProblem(2 * np.eye(3), np.eye(3), [-2.0, 0, 0], [0.0, 0, 0], 0.5)
+>>> p.condensed().q
+array([[-1.,  0.,  0.]])
+)")
+      .def(
+          "__init__",
+          [](GlobalProblem* self, const MatrixLike& M, const MatrixLike& H, const ArrayLike& f,
+             const ArrayLike& w, const LawsLike& law, std::optional<MatrixLike> G,
+             std::optional<ArrayLike> b, int dimension) {
+            new (self) GlobalProblem(global_problem(M, H, f, w, law, dimension, G, b));
+          },
+          "M"_a, "H"_a, "f"_a, "w"_a, "law"_a, nb::kw_only(), "G"_a = nb::none(),
+          "b"_a = nb::none(), "dimension"_a = 3)
+      .def_prop_ro(
+          "M", [](const GlobalProblem& p) { return scipy_csc(p.M); },
+          nb::sig("def M(self) -> scipy.sparse.csc_array"), "Mass matrix.")
+      .def_prop_ro(
+          "H", [](const GlobalProblem& p) { return scipy_csc(p.H); },
+          nb::sig("def H(self) -> scipy.sparse.csc_array"), "A row a contact component.")
+      .def_prop_ro(
+          "f", [](const GlobalProblem& p) { return array(p.f); },
+          "Impulses other than those of contacts.")
+      .def_prop_ro(
+          "w", [](const GlobalProblem& p) { return array(p.w); },
+          "Velocities at the contacts that are not the system's.")
+      .def_prop_ro("laws", &laws_of<GlobalProblem>, "One a contact.")
+      .def_prop_ro("contacts", &GlobalProblem::contacts, "How many.")
+      .def_ro("dimension", &GlobalProblem::dimension, "Components a contact.")
+      .def("with_laws", &with_laws<GlobalProblem>, "law"_a, "The same problem under other laws.")
+      .def(
+          "condensed",
+          [](const GlobalProblem& p) {
+            const nb::gil_scoped_release release;
+            return ContactProblem(Condensed(p).local());
+          },
+          "The same problem in local form, joints eliminated.")
+      .def("__repr__", [](const GlobalProblem& p) {
+        return "GlobalProblem(contacts=" + std::to_string(p.contacts()) +
+               ", velocities=" + std::to_string(p.M.rows()) + ")";
+      });
+}
+
+void bind_small(nb::module_& m) {
+  nb::class_<Separation>(m, "Separation", "A direction s in K with Wᵀs = 0 and q·s ≤ 0.")
+      .def_prop_ro(
+          "direction", [](const Separation& s) { return array(s.direction); },
+          "s, of unit length, flat.")
+      .def_prop_ro(
+          "proves",
+          [](const Separation& s) {
+            return s.proves == Separation::Proves::no_solution ? "no_solution"
+                                                               : "existence_not_guaranteed";
+          },
+          "'no_solution' or 'existence_not_guaranteed'.");
+  m.def(
+      "find_separation",
+      [](const ContactProblem& p, const std::string& model) {
+        const Model parsed = parse_model(model);
+        const nb::gil_scoped_release release;
+        return find_separation(p, parsed);
+      },
+      "problem"_a, nb::kw_only(), "model"_a = "coulomb",
+      R"(A direction that shows that a solution need not exist, or None.
+
+>>> p = st.ContactProblem(np.zeros((3, 3)), [-1.0, 0, 0], 0.5)
+>>> st.find_separation(p).proves
+'no_solution'
+)");
+  nb::class_<EnumeratedSolution>(
+      m, "EnumeratedSolution",
+      "One solution of a small problem, or a point inside a continuum of them.")
+      .def_prop_ro(
+          "reactions", [](const EnumeratedSolution& s) { return array(s.reactions); }, "r, flat.")
+      .def_prop_ro(
+          "velocities", [](const EnumeratedSolution& s) { return array(s.velocities); }, "u, flat.")
+      .def_prop_ro(
+          "modes",
+          [](const EnumeratedSolution& s) {
+            std::vector<std::string> names;
+            for (const Mode mode : s.modes)
+              names.emplace_back(mode == Mode::open    ? "open"
+                                 : mode == Mode::stick ? "stick"
+                                                       : "slip");
+            return names;
+          },
+          "'open', 'stick' or 'slip', one a contact.")
+      .def_ro("dimension", &EnumeratedSolution::dimension,
+              "0 for a single solution, more for a continuum.")
+      .def_ro("certificate", &EnumeratedSolution::certificate, "Of the reactions.");
+  nb::class_<Enumeration>(m, "Enumeration", "Every solution found.")
+      .def_ro("solutions", &Enumeration::solutions, "Each a solution or a continuum of them.")
+      .def_ro("complete", &Enumeration::complete, "Proven: there are no others.")
+      .def_ro("reason", &Enumeration::reason, "Why not complete, if not.");
+  m.def(
+      "enumerate",
+      [](const ContactProblem& p, double max_seconds) {
+        if (!(max_seconds > 0)) refuse("max_seconds", text(max_seconds), "a number > 0");
+        const nb::gil_scoped_release release;
+        return enumerate(p, max_seconds);
+      },
+      "problem"_a, nb::kw_only(), "max_seconds"_a = 60.0,
+      R"(Every solution of a problem of up to a dozen contacts.
+
+>>> p = st.ContactProblem(np.eye(3), [-1.0, 0.2, 0.0], 0.5)
+>>> found = st.enumerate(p)
+>>> [s.modes for s in found.solutions], found.complete
+([['stick']], True)
+)");
+  m.def(
+      "certify",
+      [](const std::variant<ContactProblem*, GlobalProblem*>& problem, const ArrayLike& reactions,
+         const std::string& model) {
+        const Model parsed = parse_model(model);
+        return std::visit(
+            [&](const auto* p) {
+              const Eigen::VectorXd r =
+                  reactions_of(reactions, "reactions", p->contacts(), p->dimension);
+              const nb::gil_scoped_release release;
+              if constexpr (std::is_same_v<decltype(p), const ContactProblem*>) {
+                if (!p->bilateral) return certify(*p, r, parsed);
+              }
+              return certify(Condensed(*p).local(), r, parsed);
+            },
+            problem);
+      },
+      "problem"_a, "reactions"_a, nb::kw_only(), "model"_a = "coulomb",
+      R"(Is this a solution?  Recomputed from the problem and the reactions alone.
+
+>>> p = st.ContactProblem(np.eye(3), [-1.0, 0.2, 0.0], 0.5)
+>>> st.certify(p, [[1.0, -0.2, 0.0]]).relative
+0.0
+)");
+  m.def(
+      "dissipated_power",
+      [](const ContactProblem& p, const ArrayLike& reactions) {
+        const Eigen::VectorXd r = reactions_of(reactions, "reactions", p.contacts(), p.dimension);
+        return array(dissipated_power(p, r));
+      },
+      "problem"_a, "reactions"_a, R"(Power dissipated by friction at each contact [J].
+
+>>> p = st.ContactProblem(np.eye(3), [-1.0, 2.0, 0.0], 0.5)
+>>> st.dissipated_power(p, st.solve(p).reactions)
+array([0.75])
+)");
+}
+
+}  // namespace
+
+Model parse_model(const std::string& text) {
+  if (text == "coulomb") return Model::coulomb;
+  if (text == "convex") return Model::convex;
+  refuse("model", "'" + text + "'", "'coulomb' or 'convex'");
+}
+
+Eigen::VectorXd reactions_of(const ArrayLike& reactions, const char* name, int contacts,
+                             int dimension) {
+  const Numbers n = numbers(reactions, name);
+  const auto rows = static_cast<std::size_t>(contacts), d = static_cast<std::size_t>(dimension);
+  const bool table = n.ndim() == 2 && n.shape(0) == rows && n.shape(1) == d;
+  const bool flat = n.ndim() == 1 && n.shape(0) == rows * d;
+  if (!table && !flat)
+    refuse(name, "an array of shape " + shape_text(n),
+           "shape (" + std::to_string(rows) + ", " + std::to_string(d) + ") or (" +
+               std::to_string(rows * d) + ",)");
+  return Eigen::Map<const Eigen::VectorXd>(n.data(), static_cast<Eigen::Index>(n.size()));
+}
+
+ContactProblem local_problem(const MatrixLike& W, const ArrayLike& q, const LawsLike& law,
+                             int dimension) {
+  if (dimension != 2 && dimension != 3) refuse("dimension", std::to_string(dimension), "2 or 3");
+  ContactProblem p;
+  p.dimension = dimension;
+  Eigen::Index rows = 0, cols = 0;
+  const auto require_square = [&] {
+    if (rows != cols || rows % dimension != 0)
+      refuse("W", "a matrix of shape (" + std::to_string(rows) + ", " + std::to_string(cols) + ")",
+             "a square one, its rows a multiple of the dimension " + std::to_string(dimension));
+  };
+  Numbers dense;
+  if (!nb::try_cast(W.value, dense, false) && nb::hasattr(W.value, "tocsc")) {
+    const Eigen::SparseMatrix<double> matrix = sparse(W, "W");
+    rows = matrix.rows();
+    cols = matrix.cols();
+    require_square();
+    p.W = block_matrix(matrix, dimension);
+  } else {
+    const Eigen::MatrixXd m = matrix({W.value}, "W");
+    rows = m.rows();
+    cols = m.cols();
+    require_square();
+    p.W = block_matrix(m, dimension);
+  }
+  const Eigen::Index contacts = rows / dimension;
+  p.q = reactions_of(q, "q", static_cast<int>(contacts), dimension);
+  p.laws = laws(law, "law", contacts);
+  return p;
+}
+
+void bind_contact(nb::module_& m) {
+  bind_certificate(m);
+  bind_problems(m);
+  bind_small(m);
+}
+
+}  // namespace stiction::python

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stiction/generalized_cone.h"
+
+#include <cmath>
+
+#include "bind.h"
+#include "stiction/free_bodies.h"
+
+namespace stiction::python {
+
+namespace {
+
+nb::object matrix_or_none(bool there, const Eigen::Matrix3d& m) {
+  return there ? nb::cast(array(Eigen::MatrixXd(m))) : nb::object(nb::none());
+}
+
+Eigen::MatrixXd three_rows(const ArrayLike& argument, const char* name) {
+  Eigen::MatrixXd m = matrix(argument, name);
+  if (m.rows() != 3)
+    refuse(name,
+           "an array of shape (" + std::to_string(m.rows()) + ", " + std::to_string(m.cols()) + ")",
+           "shape (3, n)");
+  return m;
+}
+
+// (n, 3, 3), symmetric; what `mu_crit` and `mu_jam` say of each.
+template <class Of>
+nb::object each_matrix(const ArrayLike& argument, const Of& of) {
+  const Numbers n = numbers(argument, "W");
+  if (n.ndim() < 2 || n.ndim() > 3 || n.shape(n.ndim() - 1) != 3 || n.shape(n.ndim() - 2) != 3)
+    refuse("W", "an array of shape " + shape_text(n), "shape (3, 3) or (n, 3, 3)");
+  const auto count = static_cast<Eigen::Index>(n.size() / 9);
+  Eigen::VectorXd out(count);
+  {
+    const nb::gil_scoped_release release;
+    for (Eigen::Index i = 0; i < count; ++i) {
+      const Eigen::Matrix3d W = Eigen::Map<const Eigen::Matrix3d>(n.data() + 9 * i);
+      const GeneralizedCone checked = generalized_cone(W, 0);
+      out[i] = of(checked);
+    }
+  }
+  if (n.ndim() == 2) return nb::float_(out[0]);
+  return nb::cast(array(std::move(out)));
+}
+
+void bind_class(nb::module_& m) {
+  nb::class_<JamSector>(m, "JamSector",
+                        "The slip directions that jam: those within half_width of the middle one.")
+      .def_prop_ro(
+          "direction", [](const JamSector& j) { return small<2>(j.direction); },
+          "Unit vector t1, t2.")
+      .def_ro("half_width", &JamSector::half_width, "Radians.");
+  nb::class_<GeneralizedCone>(
+      m, "GeneralizedCone",
+      "What friction at one contact can do to the velocity there; order t1, t2, n.")
+      .def_prop_ro(
+          "delassus", [](const GeneralizedCone& g) { return array(Eigen::MatrixXd(g.delassus)); },
+          "W [1/kg]")
+      .def_prop_ro(
+          "effective_mass",
+          [](const GeneralizedCone& g) { return matrix_or_none(g.regular, g.effective_mass); },
+          nb::sig("def effective_mass(self) -> numpy.typing.NDArray[numpy.float64] | None"),
+          "W⁻¹ [kg]; None for singular W.")
+      .def_prop_ro(
+          "quadric",
+          [](const GeneralizedCone& g) { return matrix_or_none(g.has_quadric, g.quadric); },
+          nb::sig("def quadric(self) -> numpy.typing.NDArray[numpy.float64] | None"),
+          "Q with δuᵀQδu ≤ 0; None for singular W, and for laws that are no ellipse.")
+      .def_ro("mu_crit", &GeneralizedCone::mu_crit, "From it on a disc holds the contact.")
+      .def_ro("mu_jam", &GeneralizedCone::mu_jam,
+              "Beyond it some slips jam (Painlevé); infinite where none does.")
+      .def_ro("stick_inside", &GeneralizedCone::stick_inside,
+              "Whether friction can keep the contact from slipping.")
+      .def_ro("plane_cut", &GeneralizedCone::plane_cut,
+              "Whether the cone reaches below the tangent plane.")
+      .def_ro("holding_gauge", &GeneralizedCone::holding_gauge,
+              "How much of the curve holding needs.")
+      .def_ro("jam_ratio", &GeneralizedCone::jam_ratio, "Above 1 some slips jam.")
+      .def_prop_ro(
+          "holding", [](const GeneralizedCone& g) { return small<2>(g.holding); },
+          "The friction, over the normal force, that holds.")
+      .def_ro("jam", &GeneralizedCone::jam, "The sector of slips that jam, or None.")
+      .def(
+          "regime",
+          [](const GeneralizedCone& g, const ArrayLike& slip, double b) {
+            if (!std::isfinite(b)) refuse("b", text(b), "a finite normal acceleration");
+            return to_text(regime(g, vec<2>(slip, "slip"), b));
+          },
+          "slip"_a, "b"_a,
+          R"(What a contact that slides does next: 'separate', 'slide', 'indeterminate', 'inconsistent' or 'jam_point'.
+
+`b` is the normal acceleration without contact force [m/s²].
+
+>>> st.generalized_cone(st.rod_delassus(np.pi / 3), 2.0).regime([1, 0], -9.8)
+'inconsistent'
+)")
+      .def(
+          "normal_compliance",
+          [](const GeneralizedCone& g, const ArrayLike& slip) {
+            const NormalCompliance p = normal_compliance(g, vec<2>(slip, "slip"));
+            return std::pair(p.least, p.greatest);
+          },
+          nb::sig(
+              "def normal_compliance(self, slip: numpy.typing.ArrayLike) -> tuple[float, float]"),
+          "slip"_a,
+          "Least and greatest growth of normal acceleration with normal force while sliding along "
+          "slip [1/kg].")
+      .def(
+          "contains",
+          [](const GeneralizedCone& g, const ArrayLike& du) {
+            return contains(g, vec<3>(du, "du"));
+          },
+          "du"_a,
+          R"(Whether contact impulses can cause the velocity change t1, t2, n.
+
+>>> st.generalized_cone(np.eye(3), 0.5).contains([0.4, 0.0, 1.0])
+True
+)")
+      .def(
+          "nearest",
+          [](const GeneralizedCone& g, const ArrayLike& du) -> nb::object {
+            const auto b = batch<3>(du, "du");
+            if (b.single) return nb::cast(small<3>(nearest(g, b.row(0))));
+            Rows3 out(b.size(), 3);
+            {
+              const nb::gil_scoped_release release;
+              for (Eigen::Index i = 0; i < b.size(); ++i) out.row(i) = nearest(g, b.row(i));
+            }
+            return nb::cast(array(std::move(out)));
+          },
+          "du"_a,
+          nb::sig("def nearest(self, du: numpy.typing.ArrayLike) -> "
+                  "numpy.typing.NDArray[numpy.float64]"),
+          "The velocity change of the cone nearest to du, of shape (3,) or (n, 3).")
+      .def(
+          "distance",
+          [](const GeneralizedCone& g, const ArrayLike& du) {
+            return distance(g, vec<3>(du, "du"));
+          },
+          "du"_a, "How far du is from the cone.")
+      .def(
+          "section_support",
+          [](const GeneralizedCone& g, const ArrayLike& y) {
+            return section_support(g, vec<3>(y, "y"));
+          },
+          "y"_a, "Greatest y·δu over the changes of unit normal impulse.")
+      .def(
+          "rows", [](const GeneralizedCone& g) { return array(rows(g)); },
+          "Of a polygonal law: a·δu ≤ 0.")
+      .def(
+          "rays", [](const GeneralizedCone& g) { return array(rays(g)); },
+          "Of a polygonal law: what spans the cone.")
+      .def(
+          "principal_axes",
+          [](const GeneralizedCone& g) {
+            const PrincipalAxes p = principal_axes(g);
+            return nb::make_tuple(array(Eigen::MatrixXd(p.axes)), small<2>(p.slopes));
+          },
+          nb::sig("def principal_axes(self) -> tuple[numpy.typing.NDArray[numpy.float64], "
+                  "numpy.typing.NDArray[numpy.float64]]"),
+          "Of an ellipse: the axes as columns, the third that of the cone, and the two slopes.")
+      .def_prop_ro(
+          "law", [](const GeneralizedCone& g) { return PythonLaw(g.curve); }, "The limit curve.")
+      .def("__repr__", [](const GeneralizedCone& g) {
+        return "GeneralizedCone(mu_crit=" + text(g.mu_crit) +
+               ", mu_jam=" + (std::isinf(g.mu_jam) ? "inf" : text(g.mu_jam)) + ")";
+      });
+}
+
+}  // namespace
+
+void bind_generalized_cone(nb::module_& m) {
+  bind_class(m);
+  m.def(
+      "generalized_cone",
+      [](const ArrayLike& W, const LawLike& law) {
+        const Eigen::Matrix3d delassus = matrix3(W, "W");
+        return generalized_cone(delassus, curve(law, "law"));
+      },
+      "W"_a, "law"_a,
+      R"(The generalized friction cone of a contact's 3×3 Delassus matrix, in the order t1, t2, n.
+
+>>> g = st.generalized_cone(st.rod_delassus(np.pi / 4), 0.5)
+>>> round(g.mu_crit, 12), round(g.mu_jam, 12)
+(0.6, 1.666666666667)
+>>> g.quadric.shape
+(3, 3)
+)");
+  m.def(
+      "mu_crit",
+      [](const ArrayLike& W) {
+        return each_matrix(W, [](const GeneralizedCone& g) { return g.mu_crit; });
+      },
+      "W"_a,
+      nb::sig(
+          "def mu_crit(W: numpy.typing.ArrayLike) -> float | numpy.typing.NDArray[numpy.float64]"),
+      R"(μ_crit of matrices of shape (3, 3) or (n, 3, 3).
+
+>>> st.mu_crit([np.eye(3), np.eye(3)])
+array([0., 0.])
+)");
+  m.def(
+      "mu_jam",
+      [](const ArrayLike& W) {
+        return each_matrix(W, [](const GeneralizedCone& g) { return g.mu_jam; });
+      },
+      "W"_a,
+      nb::sig(
+          "def mu_jam(W: numpy.typing.ArrayLike) -> float | numpy.typing.NDArray[numpy.float64]"),
+      R"(μ_jam of matrices of shape (3, 3) or (n, 3, 3).
+
+>>> st.mu_jam(np.eye(3))
+inf
+)");
+  m.def(
+      "rod_delassus",
+      [](double angle, double mass) {
+        if (!std::isfinite(angle)) refuse("angle", text(angle), "a finite angle in radians");
+        if (!(mass > 0 && std::isfinite(mass))) refuse("mass", text(mass), "a positive number");
+        return array(Eigen::MatrixXd(rod_delassus(angle * 180 / 3.14159265358979323846, mass)));
+      },
+      "angle"_a, nb::kw_only(), "mass"_a = 1.0,
+      R"(W of the tip of a thin rod at an angle (radians) to the ground.
+
+>>> st.rod_delassus(np.pi / 4)[2, 2]
+2.5
+)");
+  nb::class_<ConfigurationCone>(
+      m, "ConfigurationCone",
+      "The velocity changes M⁻¹Aᵀλ of a whole system, λ in the friction cone.")
+      .def_prop_ro(
+          "jacobian", [](const ConfigurationCone& c) { return array(Eigen::MatrixXd(c.jacobian)); },
+          "A, rows t1, t2, n.")
+      .def_prop_ro(
+          "map", [](const ConfigurationCone& c) { return array(Eigen::MatrixXd(c.map)); }, "M⁻¹Aᵀ.")
+      .def_ro("contact", &ConfigurationCone::contact, "The cone at the contact, of W = A M⁻¹Aᵀ.")
+      .def(
+          "nearest",
+          [](const ConfigurationCone& c, const ArrayLike& dv) {
+            return array(Eigen::VectorXd(c.nearest(vector(dv, "dv", c.map.rows()))));
+          },
+          "dv"_a, "The change nearest to dv in the kinetic metric.");
+  m.def(
+      "configuration_cone",
+      [](const ArrayLike& M, const ArrayLike& A, const LawLike& law) {
+        return configuration_cone(matrix(M, "M"), three_rows(A, "A"), curve(law, "law"));
+      },
+      "M"_a, "A"_a, "law"_a,
+      R"(The cone of a system with mass matrix M and contact Jacobian A, rows t1, t2, n.
+
+>>> st.configuration_cone(2 * np.eye(3), np.eye(3), 0.5).contact.delassus[0, 0]
+0.5
+)");
+}
+
+}  // namespace stiction::python

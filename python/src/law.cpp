@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bind.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "stiction/coulomb.h"
+#include "stiction/slider_io.h"
+#include "stiction/slip_law.h"
+
+namespace stiction::python {
+
+namespace {
+
+double degrees(double radians, const char* name) {
+  if (!std::isfinite(radians)) refuse(name, text(radians), "a finite angle in radians");
+  return radians * 180 / std::numbers::pi;
+}
+
+PythonLaw make(Law::Curve curve, double mu, double angle_deg = 0) {
+  Law law;
+  law.curve = curve;
+  law.mu = mu;
+  law.angle_deg = angle_deg;
+  return PythonLaw(law);
+}
+
+PythonLaw make_ngon(Law::Curve curve, double mu, int sides) {
+  Law law;
+  law.curve = curve;
+  law.mu = mu;
+  law.sides = sides;
+  return PythonLaw(law);
+}
+
+Array2 face_rows(const Face& face) {
+  if (face.kind == Face::Kind::segment) return array(std::vector<Vec2>{face.first, face.last});
+  return array(std::vector<Vec2>{face.first});
+}
+
+const char* kind_name(NormalCone::Kind kind) {
+  switch (kind) {
+    case NormalCone::Kind::none:
+      return "none";
+    case NormalCone::Kind::ray:
+      return "ray";
+    case NormalCone::Kind::wedge:
+      return "wedge";
+    case NormalCone::Kind::line:
+      return "line";
+    case NormalCone::Kind::halfplane:
+      return "halfplane";
+    case NormalCone::Kind::all:
+      return "all";
+  }
+  return "";
+}
+
+// One answer for a vector, an array of them for a batch; a batch runs without the GIL.
+template <class One>
+nb::object per_row(const ArrayLike& argument, const char* name, const One& one) {
+  const auto b = batch<2>(argument, name);
+  if (b.single) return nb::float_(one(b.row(0)));
+  Eigen::VectorXd out(b.size());
+  {
+    const nb::gil_scoped_release release;
+    for (Eigen::Index i = 0; i < b.size(); ++i) out[i] = one(b.row(i));
+  }
+  return nb::cast(array(std::move(out)));
+}
+
+void bind_answers(nb::module_& m) {
+  nb::class_<Face>(
+      m, "Face",
+      "The forces that answer one slip: a point, a segment, or at zero slip all of the curve.")
+      .def_prop_ro(
+          "points",
+          [](const Face& f) -> nb::object {
+            if (f.kind == Face::Kind::whole) return nb::none();
+            return nb::cast(face_rows(f));
+          },
+          nb::sig("def points(self) -> numpy.typing.NDArray[numpy.float64] | None"),
+          "The point, or the two ends of the segment, counter-clockwise; None at zero slip.")
+      .def_prop_ro(
+          "kind",
+          [](const Face& f) {
+            return f.kind == Face::Kind::point     ? "point"
+                   : f.kind == Face::Kind::segment ? "segment"
+                                                   : "whole";
+          },
+          "'point', 'segment' or 'whole'.")
+      .def_prop_ro(
+          "unique", [](const Face& f) { return f.kind == Face::Kind::point; },
+          "Whether one force answers the slip.")
+      .def("__repr__", [](const Face& f) {
+        if (f.kind == Face::Kind::whole) return std::string("Face(whole)");
+        if (f.kind == Face::Kind::point) return "Face(" + text(f.first) + ")";
+        return "Face(" + text(f.first) + " to " + text(f.last) + ")";
+      });
+  nb::class_<NormalCone>(m, "NormalCone", "The slips that answer one force.")
+      .def_prop_ro(
+          "kind", [](const NormalCone& n) { return kind_name(n.kind); },
+          "'none' (only zero slip), 'ray', 'wedge', 'line', 'halfplane' or 'all'.")
+      .def_prop_ro(
+          "directions",
+          [](const NormalCone& n) {
+            std::vector<Vec2> rows;
+            if (n.directions() > 0) rows.push_back(n.first);
+            if (n.directions() > 1) rows.push_back(n.last);
+            return array(rows);
+          },
+          "The unit vectors that bound the cone, counter-clockwise.")
+      .def("__repr__", [](const NormalCone& n) {
+        return std::string("NormalCone(") + kind_name(n.kind) + ")";
+      });
+}
+
+void bind_class(nb::module_& m) {
+  nb::class_<PythonLaw>(
+      m, "Law", R"(A friction law: its limit curve, the forces on the ground per unit normal force.
+
+Slips and forces are arrays of shape (2,) or, as a batch, (n, 2).
+
+>>> st.ngon(0.5, 8)
+Law('ngon:0.5,8')
+>>> st.Law("rusty:0.8,0.2,90") == st.rusty_wheel(0.8, 0.2, np.pi / 2)
+True
+)")
+      .def(
+          "__init__",
+          [](PythonLaw* self, const LawLike& law) {
+            new (self) PythonLaw(python::law(law, "law"));
+          },
+          "law"_a, "From the text of the command line (angles in degrees), or a coefficient.")
+      .def(
+          "support",
+          [](const PythonLaw& l, const ArrayLike& slip) {
+            return per_row(slip, "slip", [&](const Vec2& v) { return l.curve.support(v); });
+          },
+          "slip"_a,
+          nb::sig("def support(self, slip: numpy.typing.ArrayLike) -> float | "
+                  "numpy.typing.NDArray[numpy.float64]"),
+          R"(Dissipated power per unit normal force: the support function h of the curve.
+
+>>> st.disc(0.5).support([1.0, 0.0])
+0.5
+>>> st.disc(0.5).support([[1.0, 0.0], [3.0, 4.0]])
+array([0.5, 2.5])
+)")
+      .def(
+          "gauge",
+          [](const PythonLaw& l, const ArrayLike& force) {
+            return per_row(force, "force", [&](const Vec2& f) { return l.curve.gauge(f); });
+          },
+          "force"_a,
+          nb::sig("def gauge(self, force: numpy.typing.ArrayLike) -> float | "
+                  "numpy.typing.NDArray[numpy.float64]"),
+          R"(The least factor of the curve that holds the force; infinite where none does.
+
+>>> st.disc(0.5).gauge([0.3, 0.4])
+1.0
+)")
+      .def(
+          "contains",
+          [](const PythonLaw& l, const ArrayLike& force, double normal_force) -> nb::object {
+            const auto b = batch<2>(force, "force");
+            if (!std::isfinite(normal_force) || normal_force < 0)
+              refuse("normal_force", text(normal_force), "zero or more");
+            if (b.single) return nb::bool_(l.curve.contains(b.row(0), normal_force));
+            auto* out = new bool[static_cast<std::size_t>(b.size())];
+            const nb::capsule owner(out, [](void* p) noexcept { delete[] static_cast<bool*>(p); });
+            {
+              const nb::gil_scoped_release release;
+              for (Eigen::Index i = 0; i < b.size(); ++i)
+                out[i] = l.curve.contains(b.row(i), normal_force);
+            }
+            return nb::cast(nb::ndarray<nb::numpy, bool, nb::ndim<1>>(
+                out, {static_cast<std::size_t>(b.size())}, owner));
+          },
+          "force"_a, "normal_force"_a = 1.0,
+          nb::sig("def contains(self, force: numpy.typing.ArrayLike, normal_force: float = 1.0) -> "
+                  "bool | numpy.typing.NDArray[numpy.bool_]"),
+          R"(Whether the contact can carry the force; the boundary belongs to it.
+
+>>> st.pyramid(0.5).contains([0.3, 0.4])
+False
+)")
+      .def(
+          "project",
+          [](const PythonLaw& l, const ArrayLike& force) -> nb::object {
+            const auto b = batch<2>(force, "force");
+            if (b.single) return nb::cast(small<2>(l.curve.project(b.row(0))));
+            Rows2 out(b.size(), 2);
+            {
+              const nb::gil_scoped_release release;
+              for (Eigen::Index i = 0; i < b.size(); ++i) out.row(i) = l.curve.project(b.row(i));
+            }
+            return nb::cast(array(std::move(out)));
+          },
+          "force"_a,
+          nb::sig("def project(self, force: numpy.typing.ArrayLike) -> "
+                  "numpy.typing.NDArray[numpy.float64]"),
+          R"(The nearest force of the curve.
+
+>>> st.disc(0.5).project([3.0, 4.0])
+array([0.3, 0.4])
+)")
+      .def(
+          "face",
+          [](const PythonLaw& l, const ArrayLike& slip) {
+            return l.curve.face(vec<2>(slip, "slip"));
+          },
+          "slip"_a, R"(Every force that answers a slip.
+
+>>> st.box(0.5).face([1.0, 0.0])
+Face((0.5, -0.5) to (0.5, 0.5))
+>>> st.box(0.5).face([1.0, 0.0]).points
+array([[ 0.5, -0.5],
+       [ 0.5,  0.5]])
+)")
+      .def(
+          "faces",
+          [](const PythonLaw& l, const ArrayLike& slips) {
+            const auto b = batch<2>(slips, "slips");
+            std::vector<Face> list(static_cast<std::size_t>(b.size()));
+            auto* out = new Eigen::Matrix<double, Eigen::Dynamic, 4, Eigen::RowMajor>(b.size(), 4);
+            const nb::capsule owner(out, [](void* p) noexcept {
+              delete static_cast<Eigen::Matrix<double, Eigen::Dynamic, 4, Eigen::RowMajor>*>(p);
+            });
+            {
+              const nb::gil_scoped_release release;
+              stiction::face(l.curve, b.rows(), list);
+              for (std::size_t i = 0; i < list.size(); ++i) {
+                const Face& f = list[i];
+                const auto row = static_cast<Eigen::Index>(i);
+                if (f.kind == Face::Kind::whole)
+                  out->row(row).setConstant(std::nan(""));
+                else
+                  out->row(row) << f.first.transpose(),
+                      (f.kind == Face::Kind::segment ? f.last : f.first).transpose();
+              }
+            }
+            return nb::ndarray<nb::numpy, double, nb::ndim<3>>(out->data(), {list.size(), 2, 2},
+                                                               owner);
+          },
+          "slips"_a,
+          R"(The faces of many slips, shape (n, 2, 2): the two ends of each, equal where one force
+answers, NaN at zero slip.
+
+>>> st.pyramid(0.5).faces([[1.0, 0.0], [1.0, 1.0]])
+array([[[0.5, 0. ],
+        [0.5, 0. ]],
+<BLANKLINE>
+       [[0.5, 0. ],
+        [0. , 0.5]]])
+)")
+      .def(
+          "normals",
+          [](const PythonLaw& l, const ArrayLike& force) {
+            return l.curve.normals(vec<2>(force, "force"));
+          },
+          "force"_a, R"(Every slip that answers a force; None for a force outside.
+
+>>> st.box(0.5).normals([0.5, 0.5])
+NormalCone(wedge)
+>>> st.box(0.5).normals([0.6, 0.0]) is None
+True
+)")
+      .def(
+          "rotated",
+          [](const PythonLaw& l, double angle) {
+            const double by = degrees(angle, "angle");
+            return l.law ? PythonLaw(turned(*l.law, by))
+                         : PythonLaw(l.curve.rotated(Direction::degrees(by)));
+          },
+          "angle"_a, R"(The law on a body turned counter-clockwise, in radians.
+
+>>> st.wheel(0.8, 0.0).rotated(np.pi / 2)
+Law('wheel:0.8,90')
+)")
+      .def(
+          "clipped",
+          [](const PythonLaw& l, const ArrayLike& normal, double bound) {
+            if (!(std::isfinite(bound) && bound >= 0)) refuse("bound", text(bound), "zero or more");
+            return PythonLaw(l.curve.clipped(Direction::along(vec<2>(normal, "normal")), bound));
+          },
+          "normal"_a, "bound"_a, R"(Cut to the forces with n·f ≤ bound, n the unit normal.
+
+>>> st.disc(0.5).clipped([1, 0], 0.2).support([1, 0])
+0.2
+)")
+      .def(
+          "outline",
+          [](const PythonLaw& l, double step) {
+            if (!(step > 1e-6 && std::isfinite(step)))
+              refuse("step", text(step), "more than 1e-6 radians");
+            return array(outline(l.curve, step));
+          },
+          "step"_a = 0.05, R"(The boundary as a closed polyline, counter-clockwise, shape (n, 2).
+
+>>> st.box(0.5).outline().shape
+(4, 2)
+)")
+      .def_prop_ro(
+          "area", [](const PythonLaw& l) { return l.curve.area(); }, "Of the curve.")
+      .def_prop_ro(
+          "inscribed_radius", [](const PythonLaw& l) { return l.curve.inscribed_radius(); },
+          "Of the largest disc about the origin inside it.")
+      .def_prop_ro(
+          "circumscribed_radius", [](const PythonLaw& l) { return l.curve.circumscribed_radius(); },
+          "Of the smallest disc about the origin around it.")
+      .def_prop_ro(
+          "vertices", [](const PythonLaw& l) { return array(l.curve.vertices()); },
+          "Of the boundary, counter-clockwise, shape (n, 2).")
+      .def_prop_ro(
+          "polygonal", [](const PythonLaw& l) { return l.curve.is_polygonal(); },
+          "Whether it has no arcs.")
+      .def_prop_ro(
+          "text", [](const PythonLaw& l) { return to_text(named(l, "law")); },
+          "As the command line writes it, angles in degrees.")
+      .def_prop_ro(
+          "mu", [](const PythonLaw& l) { return reference_coefficient(named(l, "law")); },
+          "The coefficient that errors are measured against.")
+      .def(
+          "__eq__",
+          [](const PythonLaw& a, nb::handle b) {
+            const PythonLaw* other = nullptr;
+            return nb::try_cast(b, other, false) && other != nullptr &&
+                   named(a, "law") == named(*other, "law");
+          },
+          nb::sig("def __eq__(self, arg: object, /) -> bool"), "Whether both are the same law.")
+      .def("__hash__",
+           [](const PythonLaw& l) { return std::hash<std::string>()(to_text(named(l, "law"))); })
+      .def("__repr__", [](const PythonLaw& l) {
+        if (!l.law && l.curve.shape() == LimitCurve::Shape::clipped)
+          return std::string("Law(<cut curve>)");
+        return "Law('" + to_text(named(l, "law")) + "')";
+      });
+}
+
+void bind_makers(nb::module_& m) {
+  using C = Law::Curve;
+  m.def(
+      "disc", [](double mu) { return make(C::disc, mu); }, "mu"_a,
+      R"(Coulomb's isotropic disc, ‖f‖ ≤ μ.
+
+>>> st.disc(0.5).support([1.0, 0.0])
+0.5
+)");
+  m.def(
+      "ellipse",
+      [](double mu1, double mu2, double angle) {
+        Law law;
+        law.curve = C::ellipse;
+        law.mu = mu1;
+        law.mu2 = mu2;
+        law.angle_deg = degrees(angle, "angle");
+        return PythonLaw(law);
+      },
+      "mu1"_a, "mu2"_a, "angle"_a = 0.0,
+      R"(An ellipse with semi-axis μ1 at `angle` (radians) and μ2 across it.
+
+>>> st.ellipse(0.5, 0.3).support([0.0, 1.0])
+0.3
+)");
+  m.def(
+      "wheel", [](double mu, double roll) { return make(C::wheel, mu, degrees(roll, "roll")); },
+      "mu"_a, "roll"_a = 0.0, R"(An ideal wheel or skate that rolls freely along `roll` (radians).
+
+>>> st.wheel(0.8).support([1.0, 0.0])
+0.0
+)");
+  m.def(
+      "rusty_wheel",
+      [](double mu, double bearing, double roll) {
+        Law law;
+        law.curve = C::rusty_wheel;
+        law.mu = mu;
+        law.bearing = bearing;
+        law.angle_deg = degrees(roll, "roll");
+        return PythonLaw(law);
+      },
+      "mu"_a, "bearing"_a, "roll"_a = 0.0,
+      R"(A wheel with friction in its bearing, over the normal force.
+
+>>> st.rusty_wheel(0.8, 0.2).support([1.0, 0.0])
+0.2
+)");
+  m.def(
+      "ratchet", [](double mu, double roll) { return make(C::ratchet, mu, degrees(roll, "roll")); },
+      "mu"_a, "roll"_a = 0.0, R"(A wheel that rolls freely towards `roll` and locks the other way.
+
+>>> st.ratchet(0.8).support([-1.0, 0.0])
+0.8
+)");
+  m.def(
+      "free", [] { return make(C::free, 0); }, R"(Carries nothing.
+
+>>> st.free().support([1.0, 2.0])
+0.0
+)");
+  m.def(
+      "ratchet_free",
+      [](double mu, double roll) { return make(C::ratchet_free, mu, degrees(roll, "roll")); },
+      "mu"_a, "roll"_a = 0.0, R"(Resists only motion against `roll`.
+
+>>> st.ratchet_free(0.8).support([0.0, 1.0])
+0.0
+)");
+  m.def(
+      "pyramid", [](double mu) { return make(C::pyramid, mu); }, "mu"_a, R"(|f1| + |f2| ≤ μ.
+
+>>> st.pyramid(0.5).support([1.0, 1.0])
+0.5
+)");
+  m.def(
+      "box", [](double mu) { return make(C::box, mu); }, "mu"_a, R"(|f1|, |f2| ≤ μ.
+
+>>> st.box(0.5).support([1.0, 1.0])
+1.0
+)");
+  m.def(
+      "scaled_box", [](double mu) { return make(C::scaled_box, mu); }, "mu"_a,
+      R"(|f1|, |f2| ≤ μ/√2: a box inside the disc.
+
+>>> round(st.scaled_box(1.0).support([1.0, 0.0]), 4)
+0.7071
+)");
+  m.def(
+      "ngon", [](double mu, int sides) { return make_ngon(C::ngon, mu, sides); }, "mu"_a, "sides"_a,
+      R"(A regular polygon inside the disc.
+
+>>> round(st.ngon(0.5, 4).support([1.0, 0.0]), 4)
+0.3536
+)");
+  m.def(
+      "ngon_out", [](double mu, int sides) { return make_ngon(C::ngon_out, mu, sides); }, "mu"_a,
+      "sides"_a,
+      R"(A regular polygon around the disc.
+
+>>> st.ngon_out(0.5, 8).support([1.0, 0.0])
+0.5
+)");
+  m.def(
+      "polygon",
+      [](const ArrayLike& vertices) {
+        Law law;
+        law.curve = C::polygon;
+        law.vertices = points(vertices, "vertices");
+        return PythonLaw(law);
+      },
+      "vertices"_a, R"(The convex hull of points of shape (n, 2), the origin in it.
+
+>>> st.polygon([[1, 0], [0, 1], [-1, 0], [0, -1]]).support([1.0, 0.0])
+1.0
+)");
+}
+
+}  // namespace
+
+void bind_law(nb::module_& m) {
+  bind_answers(m);
+  bind_class(m);
+  bind_makers(m);
+}
+
+}  // namespace stiction::python

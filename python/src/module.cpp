@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bind.h"
+
+NB_MODULE(_stiction, m) {
+  using namespace stiction::python;
+  m.doc() = "The compiled part of stiction.";
+  m.attr("__version__") = STICTION_VERSION;
+  bind_law(m);
+  bind_cone(m);
+  bind_contact(m);
+  bind_solver(m);
+  bind_io(m);
+  bind_slider(m);
+  bind_generalized_cone(m);
+  bind_impact(m);
+}

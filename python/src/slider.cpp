@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stiction/slider.h"
+
+#include <nanobind/stl/filesystem.h>
+
+#include "slider_bind.h"
+#include "stiction/file.h"
+#include "stiction/slider_io.h"
+#include "stiction/slider_motion.h"
+
+namespace stiction::python {
+
+namespace {
+
+const char* shape_name(Support::Shape shape) {
+  static constexpr const char* names[] = {"point", "segment", "polygon", "disc",
+                                          "ring",  "annulus", "grid"};
+  return names[static_cast<int>(shape)];
+}
+
+void bind_supports(nb::module_& m) {
+  nb::class_<Support>(m, "Support",
+                      "Where a body touches the ground, with what force and which law.")
+      .def_prop_ro(
+          "shape", [](const Support& s) { return shape_name(s.shape); },
+          "'point', 'segment', 'polygon', 'disc', 'ring', 'annulus' or 'grid'.")
+      .def_ro("normal_force", &Support::normal_force, "Of the whole support [N].")
+      .def_prop_ro(
+          "law", [](const Support& s) { return PythonLaw(s.curve); },
+          "Per unit normal force, turned by its heading.")
+      .def_prop_ro(
+          "at", [](const Support& s) { return small<2>(s.at); },
+          "Point, start of a segment, centre, or corner of a grid [m].")
+      .def("__repr__", [](const Support& s) {
+        return std::string("Support(") + shape_name(s.shape) + " at " + text(s.at) + ", " +
+               text(s.normal_force) + " N)";
+      });
+  m.def(
+      "point",
+      [](const ArrayLike& at, double normal_force, const LawLike& law) {
+        return point(vec<2>(at, "at"), normal_force, curve(law, "law"));
+      },
+      "at"_a, "normal_force"_a, "law"_a, R"(A point of contact.
+
+>>> st.point([0, 1], 0.5, 1.0)
+Support(point at (0, 1), 0.5 N)
+)");
+  m.def(
+      "segment",
+      [](const ArrayLike& start, const ArrayLike& end, double normal_force, const LawLike& law) {
+        return segment(vec<2>(start, "start"), vec<2>(end, "end"), normal_force, curve(law, "law"));
+      },
+      "start"_a, "end"_a, "normal_force"_a, "law"_a, R"(A line of contact under even pressure.
+
+>>> st.segment([0, 0], [1, 0], 2.0, 0.5).shape
+'segment'
+)");
+  m.def(
+      "polygon_support",
+      [](const ArrayLike& vertices, double normal_force, const LawLike& law,
+         const std::vector<nb::object>& holes) {
+        std::vector<std::vector<Vec2>> cut;
+        for (std::size_t i = 0; i < holes.size(); ++i)
+          cut.push_back(points({holes[i]}, ("holes[" + std::to_string(i) + "]").c_str()));
+        const std::vector<Vec2> outer = points(vertices, "vertices");
+        return polygon_support(outer, cut, normal_force, curve(law, "law"));
+      },
+      "vertices"_a, "normal_force"_a, "law"_a, nb::kw_only(), "holes"_a = nb::list(),
+      nb::sig("def polygon_support(vertices: numpy.typing.ArrayLike, normal_force: float, law: Law "
+              "| float | str, *, holes: collections.abc.Sequence[numpy.typing.ArrayLike] = []) -> "
+              "Support"),
+      R"(A polygon under even pressure, with holes.
+
+>>> st.polygon_support([[0, 0], [1, 0], [1, 1], [0, 1]], 2.0, 0.3).normal_force
+2.0
+)");
+  m.def(
+      "disc_support",
+      [](const ArrayLike& centre, double radius, double normal_force, const LawLike& law,
+         const std::string& pressure) {
+        const auto p = pressure == "uniform" ? Support::Pressure::uniform
+                       : pressure == "hertz" ? Support::Pressure::hertz
+                       : pressure == "boussinesq"
+                           ? Support::Pressure::boussinesq
+                           : throw InvalidInput("pressure is '" + pressure +
+                                                "', expected 'uniform', 'hertz' or 'boussinesq'");
+        return disc_support(vec<2>(centre, "centre"), radius, normal_force, curve(law, "law"), p);
+      },
+      "centre"_a, "radius"_a, "normal_force"_a, "law"_a, nb::kw_only(), "pressure"_a = "uniform",
+      R"(A disc under 'uniform', 'hertz' or 'boussinesq' pressure.
+
+>>> slider = st.Slider([st.disc_support([0, 0], 1.0, 1.0, 1.0)])
+>>> round(slider.load([0, 0, 1]).load[2], 12)
+0.666666666667
+)");
+  m.def(
+      "ring",
+      [](const ArrayLike& centre, double radius, double normal_force, const LawLike& law,
+         bool tangential) {
+        return ring(vec<2>(centre, "centre"), radius, normal_force, curve(law, "law"), tangential);
+      },
+      "centre"_a, "radius"_a, "normal_force"_a, "law"_a, nb::kw_only(), "tangential"_a = false,
+      R"(A circle of contact; tangential: the law's x axis runs along it.
+
+>>> st.ring([0, 0], 1.0, 1.0, 0.5).shape
+'ring'
+)");
+  m.def(
+      "annulus",
+      [](const ArrayLike& centre, double radius, double inner_radius, double normal_force,
+         const LawLike& law) {
+        return annulus(vec<2>(centre, "centre"), radius, inner_radius, normal_force,
+                       curve(law, "law"));
+      },
+      "centre"_a, "radius"_a, "inner_radius"_a, "normal_force"_a, "law"_a,
+      R"(A disc with a round hole.
+
+>>> st.annulus([0, 0], 1.0, 0.5, 1.0, 0.5).shape
+'annulus'
+)");
+  m.def(
+      "grid",
+      [](const ArrayLike& origin, double cell, const ArrayLike& pressures, const LawLike& law) {
+        const Eigen::MatrixXd p = matrix(pressures, "pressures");
+        return grid(vec<2>(origin, "origin"), cell, p, curve(law, "law"));
+      },
+      "origin"_a, "cell"_a, "pressures"_a, "law"_a,
+      R"(Square cells, each under its own pressure [N/m²]; row i, column j is the cell at (j, i)·cell.
+
+>>> st.grid([0, 0], 0.5, [[1.0, 2.0]], 0.3).normal_force
+0.75
+)");
+}
+
+SliderBody body_of(const std::string& name, const std::optional<ArrayLike>& reference,
+                   std::optional<double> length_scale, std::optional<double> mass,
+                   std::optional<double> inertia, const std::optional<ArrayLike>& centre_of_mass) {
+  SliderBody body;
+  body.name = name;
+  if (reference) body.reference = vec<2>(*reference, "reference");
+  body.length_scale = length_scale;
+  body.mass = mass;
+  body.inertia = inertia;
+  if (centre_of_mass) body.centre_of_mass = vec<2>(*centre_of_mass, "centre_of_mass");
+  return body;
+}
+
+nb::object batch_loads(const PythonSlider& self, const ArrayLike& motions,
+                       std::optional<Array2> out) {
+  const auto b = batch<3>(motions, "motions", false);
+  if (b.single) refuse("motions", "an array of shape (3,)", "shape (n, 3)");
+  const auto rows = static_cast<std::size_t>(b.size());
+  if (out &&
+      (out->shape(0) != rows || out->shape(1) != 3 || out->stride(1) != 1 || out->stride(0) != 3))
+    throw InvalidInput("out has another shape or layout, expected a C-contiguous array of shape (" +
+                       std::to_string(rows) + ", 3)");
+  Array2 answer = out ? *out : empty_rows(rows, 3);
+  {
+    const nb::gil_scoped_release release;
+    Eigen::Map<Rows3> target(answer.data(), b.size(), 3);
+    loads(self.slider, b.rows(), target);
+  }
+  return nb::cast(answer);
+}
+
+void bind_answers(nb::module_& m) {
+  nb::class_<FaceTerm>(
+      m, "FaceTerm",
+      "One support's part of a face of loads; the face is their Minkowski sum about its centre.")
+      .def_ro("support", &FaceTerm::support, "Its index.")
+      .def_prop_ro(
+          "kind",
+          [](const FaceTerm& t) {
+            static constexpr const char* names[] = {"ellipse", "segment", "polygon", "curve"};
+            return names[static_cast<int>(t.kind)];
+          },
+          "'ellipse' (two conjugate half axes), 'segment' (its half), 'polygon' or 'curve' "
+          "(points).")
+      .def_prop_ro(
+          "points", [](const FaceTerm& t) { return array(t.points); }, "Rows Fx, Fy, M.");
+  nb::class_<LoadSet>(m, "LoadSet", "The loads of one motion.")
+      .def_prop_ro(
+          "load", [](const LoadSet& l) { return small<3>(l.load.vector()); },
+          "Fx, Fy, M on the ground; the face's centre where not unique [N, N, N m].")
+      .def_ro("power", &LoadSet::power, "Dissipated [W].")
+      .def_ro("unique", &LoadSet::unique, "Whether one load answers.")
+      .def_ro("terms", &LoadSet::terms, "What the face is the sum of, where not unique.")
+      .def("__repr__", [](const LoadSet& l) {
+        return "LoadSet((" + text(l.load.fx) + ", " + text(l.load.fy) + ", " + text(l.load.moment) +
+               ")" + (l.unique ? ")" : ", not unique)");
+      });
+  nb::class_<MotionCertificate>(m, "MotionCertificate",
+                                "Recomputed from the slider, the load and the motion alone.")
+      .def_ro("power", &MotionCertificate::power, "H(Q) [W].")
+      .def_ro("work", &MotionCertificate::work, "P·Q [W].")
+      .def_ro("distance", &MotionCertificate::distance,
+              "Of the scaled load from the motion's loads, relative.");
+  nb::class_<MotionSet>(m, "MotionSet", "The motions that one load causes.")
+      .def_prop_ro(
+          "state",
+          [](const MotionSet& s) {
+            return s.state == MotionSet::State::stick  ? "stick"
+                   : s.state == MotionSet::State::slip ? "slip"
+                                                       : "outside";
+          },
+          "'stick', 'slip' (on the limit surface) or 'outside'.")
+      .def_ro("gauge", &MotionSet::gauge,
+              "The load over the limit surface; infinite where no friction resists.")
+      .def_prop_ro(
+          "motion", [](const MotionSet& s) { return small<3>(s.motion.vector()); },
+          "vx, vy, ω that the load scaled to the surface causes, with vx² + vy² + (ρω)² = 1.")
+      .def_ro("unique", &MotionSet::unique, "Whether one motion answers.")
+      .def_prop_ro(
+          "wedge", [](const MotionSet& s) { return motions_array(s.wedge); },
+          "The motions that bound the others, a row each.")
+      .def_prop_ro(
+          "rotation_centre", [](const MotionSet& s) { return or_none(s.rotation_centre); },
+          nb::sig("def rotation_centre(self) -> numpy.typing.NDArray[numpy.float64] | None"),
+          "None for a translation [m].")
+      .def_ro("certificate", &MotionSet::certificate, "Proof of the answer.")
+      .def("__repr__", [](const MotionSet& s) {
+        return "MotionSet((" + text(s.motion.vx) + ", " + text(s.motion.vy) + ", " +
+               text(s.motion.omega) + "), gauge=" + (std::isinf(s.gauge) ? "inf" : text(s.gauge)) +
+               ")";
+      });
+}
+
+}  // namespace
+
+Array2 empty_rows(std::size_t rows, std::size_t cols) {
+  auto* data = new double[rows * cols];
+  return {data, {rows, cols}, nb::capsule(data, [](void* p) noexcept {
+            delete[] static_cast<double*>(p);
+          })};
+}
+
+Array2 motions_array(const std::vector<Motion>& motions) {
+  std::vector<Vec3> rows;
+  rows.reserve(motions.size());
+  for (const Motion& motion : motions) rows.push_back(motion.vector());
+  return array(rows);
+}
+
+void bind_slider(nb::module_& m) {
+  bind_supports(m);
+  bind_answers(m);
+  nb::class_<PythonSlider> c(m, "Slider",
+                             R"(A rigid body that slides on a plane under known pressure.
+
+>>> bar = st.Slider([st.point([0, -1], 0.5, 1.0), st.point([0, 1], 0.5, 1.0)])
+>>> bar.load([1, 0, 0]).load
+array([1., 0., 0.])
+)");
+  c.def(
+       "__init__",
+       [](PythonSlider* self, const std::vector<Support>& supports, const std::string& name,
+          std::optional<ArrayLike> reference, std::optional<double> length_scale,
+          std::optional<double> mass, std::optional<double> inertia,
+          std::optional<ArrayLike> centre_of_mass) {
+         new (self) PythonSlider{Slider(supports, body_of(name, reference, length_scale, mass,
+                                                          inertia, centre_of_mass)),
+                                 {}};
+       },
+       "supports"_a, nb::kw_only(), "name"_a = "", "reference"_a = nb::none(),
+       "length_scale"_a = nb::none(), "mass"_a = nb::none(), "inertia"_a = nb::none(),
+       "centre_of_mass"_a = nb::none(),
+       "Motions and moments refer to `reference`; inertia is about the centre of mass.")
+      .def_static(
+          "from_file",
+          [](const std::filesystem::path& path) {
+            const nb::gil_scoped_release release;
+            SliderFile file = read_slider_file(path);
+            Slider slider = file.slider();
+            return PythonSlider{std::move(slider), std::move(file)};
+          },
+          "path"_a, R"(From a slider file.
+
+>>> st.Slider.from_file("scenes/tripod.json").name
+'tripod'
+)")
+      .def_static(
+          "from_json",
+          [](const std::string& text) {
+            SliderFile file = parse_slider_file(text, "text");
+            Slider slider = file.slider();
+            return PythonSlider{std::move(slider), std::move(file)};
+          },
+          "text"_a, R"(From the text of a slider file.
+
+>>> st.Slider.from_json('{"supports": [{"type": "point", "at": [0, 1], "normal_force": 1, "law": {"curve": "disc", "mu": 0.5}}]}')
+Slider('', 1 supports)
+)")
+      .def(
+          "to_json",
+          [](const PythonSlider& s) {
+            if (!s.file)
+              throw InvalidInput(
+                  "the slider was not read from a file, expected one whose laws have names");
+            return slider_json(*s.file);
+          },
+          "The text of its file; of a slider that was read from one.")
+      .def(
+          "load",
+          [](const PythonSlider& s, const ArrayLike& motion) {
+            const Vec3 q = vec<3>(motion, "motion");
+            const nb::gil_scoped_release release;
+            return load(s.slider, Motion::of(q));
+          },
+          "motion"_a, R"(The loads on the ground that a motion vx, vy, ω causes, all of them.
+
+>>> st.Slider.from_file("scenes/dumbbell.json").load([1, 0, 0.5]).unique
+True
+)")
+      .def("loads", &batch_loads, "motions"_a, nb::kw_only(), "out"_a = nb::none(),
+           nb::sig("def loads(self, motions: numpy.typing.ArrayLike, *, out: "
+                   "numpy.typing.NDArray[numpy.float64] | None = None) -> "
+                   "numpy.typing.NDArray[numpy.float64]"),
+           R"(The loads of many motions, (n, 3) to (n, 3), into `out` where it is given.
+
+>>> st.Slider.from_file("scenes/dumbbell.json").loads([[1, 0, 0], [0, 2, 0]])
+array([[1., 0., 0.],
+       [0., 1., 0.]])
+)")
+      .def(
+          "motion",
+          [](const PythonSlider& s, const ArrayLike& load) {
+            const Vec3 p = vec<3>(load, "load");
+            const nb::gil_scoped_release release;
+            return motion(s.slider, Load::of(p));
+          },
+          "load"_a, R"(The motions that a load Fx, Fy, M causes, all of them.
+
+>>> m = st.Slider.from_file("scenes/tripod.json").motion([0.3, 0.1, 0.02])
+>>> m.state, round(m.gauge, 6)
+('stick', 0.105853)
+)")
+      .def(
+          "motions",
+          [](const PythonSlider& s, const ArrayLike& loads) {
+            const auto b = batch<3>(loads, "loads");
+            Rows3 out(b.size(), 3);
+            Eigen::VectorXd gauges(b.size());
+            {
+              const nb::gil_scoped_release release;
+              for (Eigen::Index i = 0; i < b.size(); ++i) {
+                const MotionSet set = motion(s.slider, Load::of(b.row(i)));
+                out.row(i) = set.motion.vector();
+                gauges[i] = set.gauge;
+              }
+            }
+            return nb::make_tuple(array(std::move(out)), array(std::move(gauges)));
+          },
+          "loads"_a,
+          nb::sig(
+              "def motions(self, loads: numpy.typing.ArrayLike) -> "
+              "tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]"),
+          R"(The motions of many loads, shape (n, 3), and their gauges, shape (n,).
+
+>>> motions, gauges = st.Slider.from_file("scenes/dumbbell.json").motions([[0.5, 0, 0], [2, 0, 0]])
+>>> gauges
+array([0.5, 2. ])
+)")
+      .def_prop_ro(
+          "name", [](const PythonSlider& s) { return s.slider.body().name; }, "As its file says.")
+      .def_prop_ro(
+          "supports", [](const PythonSlider& s) { return s.slider.supports(); },
+          "With places relative to the reference point.")
+      .def_prop_ro(
+          "reference", [](const PythonSlider& s) { return small<2>(s.slider.body().reference); },
+          "To which motions and moments refer [m].")
+      .def_prop_ro(
+          "length_scale", [](const PythonSlider& s) { return s.slider.length_scale(); },
+          "ρ that weighs ω [m].")
+      .def_prop_ro(
+          "mass", [](const PythonSlider& s) { return s.slider.body().mass; }, "[kg]")
+      .def_prop_ro(
+          "inertia", [](const PythonSlider& s) { return s.slider.body().inertia; }, "[kg m²]")
+      .def_prop_ro(
+          "normal_force", [](const PythonSlider& s) { return s.slider.normal_force(); },
+          "Of all supports [N].")
+      .def_prop_ro(
+          "reach", [](const PythonSlider& s) { return s.slider.reach(); },
+          "Distance of the farthest support point [m].")
+      .def("__repr__", [](const PythonSlider& s) {
+        return "Slider('" + s.slider.body().name + "', " +
+               std::to_string(s.slider.supports().size()) + " supports)";
+      });
+  bind_slider_answers(c, m);
+}
+
+}  // namespace stiction::python

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A slider as Python holds it, with its file where it was read from one.
+#pragma once
+
+#include "bind.h"
+#include "stiction/slider.h"
+#include "stiction/slider_io.h"
+
+namespace stiction::python {
+
+struct PythonSlider {
+  Slider slider;
+  std::optional<SliderFile> file;
+};
+
+Array2 empty_rows(std::size_t rows, std::size_t cols);
+Array2 motions_array(const std::vector<Motion>& motions);
+
+// Moment function, points, slide, push, fit and surface.
+void bind_slider_answers(nb::class_<PythonSlider>& slider, nb::module_& m);
+
+}  // namespace stiction::python

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// solve: the GIL is released while the solver runs, and taken back a few times a second to look for
+// Ctrl-C and to show progress.
+#include <chrono>
+
+#include "contact.h"
+
+namespace stiction::python {
+
+namespace {
+
+Method parse_method(const std::string& text) {
+  for (const Method method : {Method::automatic, Method::gauss_seidel, Method::newton,
+                              Method::lemke, Method::active_set, Method::matrix_free})
+    if (text == to_text(method)) return method;
+  refuse("method", "'" + text + "'",
+         "'auto', 'gauss_seidel', 'newton', 'lemke', 'active_set' or 'matrix_free'");
+}
+
+struct Options {
+  double tolerance;
+  const std::string& model;
+  const std::string& method;
+  double max_seconds;
+  int threads;
+  bool history;
+  nb::object progress;
+  std::optional<ArrayLike> guess;
+};
+
+SolverOptions parse(const Options& o) {
+  SolverOptions options;
+  options.tolerance = o.tolerance;
+  if (!(o.tolerance > 0 && o.tolerance < infinity))
+    refuse("tolerance", text(o.tolerance), "a number > 0");
+  options.model = parse_model(o.model);
+  options.method = parse_method(o.method);
+  options.max_seconds = o.max_seconds;
+  if (!(o.max_seconds > 0)) refuse("max_seconds", text(o.max_seconds), "a number > 0");
+  options.threads = o.threads;
+  if (o.threads < 0 || o.threads > 1000000)
+    refuse("threads", std::to_string(o.threads), "zero or more");
+  options.keep_history = o.history;
+  return options;
+}
+
+// Called by the solver, without the GIL, at every check of the residual.
+class Watch {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  Watch(const nb::object& progress, double tolerance) {
+    if (progress.is_none() || progress.is(nb::bool_(false))) return;
+    call_ = progress;
+    every_ = std::chrono::milliseconds(0);
+    if (progress.is(nb::bool_(true))) {
+      call_ = nb::module_::import_("stiction._progress").attr("Bar")(tolerance);
+      every_ = std::chrono::milliseconds(50);
+    } else if (!PyCallable_Check(progress.ptr())) {
+      refuse("progress", nb::cast<std::string>(nb::repr(progress)), "a bool or something to call");
+    }
+  }
+
+  bool operator()(const Iteration& line) {
+    const auto now = Clock::now();
+    if (now - last_ < every_) return true;
+    last_ = now;
+    const nb::gil_scoped_acquire acquire;
+    if (PyErr_CheckSignals() != 0) {
+      error_.emplace();
+      return false;
+    }
+    if (!call_.is_valid()) return true;
+    try {
+      const nb::object answer = call_(line);
+      return !answer.is(nb::bool_(false));
+    } catch (nb::python_error& error) {
+      error_.emplace(std::move(error));
+      return false;
+    }
+  }
+
+  // With the GIL: an interrupt becomes Interrupted, which carries what was reached.
+  void finish(const PythonSolution& solution) {
+    if (call_.is_valid() && nb::hasattr(call_, "close")) call_.attr("close")();
+    if (!error_) return;
+    if (!error_->matches(PyExc_KeyboardInterrupt)) throw nb::python_error(std::move(*error_));
+    error_.reset();
+    const nb::object type = nb::module_::import_("stiction").attr("Interrupted");
+    const nb::object raised = type(solution);
+    PyErr_SetObject(type.ptr(), raised.ptr());
+    throw nb::python_error();
+  }
+
+ private:
+  nb::object call_;
+  Clock::time_point last_ = Clock::now();
+  Clock::duration every_ = std::chrono::milliseconds(100);
+  std::optional<nb::python_error> error_;
+};
+
+template <class Problem, class Run>
+PythonSolution watched(const Problem& problem, const Options& o, const Run& run) {
+  SolverOptions options = parse(o);
+  std::optional<Eigen::VectorXd> guess;
+  if (o.guess) guess = reactions_of(*o.guess, "guess", problem.contacts(), problem.dimension);
+  const Eigen::VectorXd* start = guess ? &*guess : nullptr;
+  PythonSolution solution;
+  solution.dimension = problem.dimension;
+  std::optional<Watch> watch;
+  if (!o.progress.is(nb::bool_(false)) || problem.contacts() > 8) {
+    watch.emplace(o.progress, o.tolerance);
+    options.progress = [&](const Iteration& line) { return (*watch)(line); };
+  }
+  {
+    const nb::gil_scoped_release release;
+    static_cast<Solution&>(solution) = run(options, start);
+    if (solution.status == Status::stalled && problem.contacts() <= 40) {
+      if constexpr (std::is_same_v<Problem, ContactProblem>)
+        solution.separation = find_separation(problem, options.model);
+      else
+        solution.separation = find_separation(Condensed(problem).local(), options.model);
+    }
+  }
+  solution.state =
+      solution.separation && solution.separation->proves == Separation::Proves::no_solution
+          ? "no_solution"
+          : to_text(solution.status);
+  if (watch) watch->finish(solution);
+  return solution;
+}
+
+PythonSolution solve_local(const ContactProblem& problem, const Options& o) {
+  if (problem.bilateral) {
+    const Condensed condensed(problem);
+    return watched(condensed.local(), o,
+                   [&](const SolverOptions& options, const Eigen::VectorXd* start) {
+                     return stiction::solve(condensed.local(), options, start);
+                   });
+  }
+  return watched(problem, o, [&](const SolverOptions& options, const Eigen::VectorXd* start) {
+    return stiction::solve(problem, options, start);
+  });
+}
+
+PythonSolution solve_global(const GlobalProblem& problem, const Options& o) {
+  return watched(problem, o, [&](const SolverOptions& options, const Eigen::VectorXd* start) {
+    return stiction::solve(problem, options, start);
+  });
+}
+
+void bind_solution(nb::module_& m) {
+  nb::class_<Iteration>(m, "Iteration", "One line of the solver's history.")
+      .def_prop_ro(
+          "method", [](const Iteration& i) { return to_text(i.method); }, "That made it.")
+      .def_ro("iteration", &Iteration::iteration, "How many there were.")
+      .def_ro("relative", &Iteration::relative, "Error over ‖q‖.")
+      .def_ro("scaled", &Iteration::scaled, "Error independent of units.")
+      .def_ro("seconds", &Iteration::seconds, "Since the start.")
+      .def("__repr__", [](const Iteration& i) {
+        return "Iteration(" + to_text(i.method) + ", " + std::to_string(i.iteration) +
+               ", relative=" + text(i.relative) + ")";
+      });
+  nb::class_<PythonSolution>(
+      m, "Solution", "Reactions and velocities of a contact problem, with their certificate.")
+      .def_ro("status", &PythonSolution::state,
+              "'solved', 'no_solution', 'stalled', 'time_limit' or 'stopped'.")
+      .def_prop_ro(
+          "method", [](const PythonSolution& s) { return to_text(s.method); }, "That found it.")
+      .def_ro("iterations", &PythonSolution::iterations, "Sweeps and Newton steps together.")
+      .def_ro("seconds", &PythonSolution::seconds, "Wall clock.")
+      .def_prop_ro(
+          "reactions",
+          [](nb::object self) {
+            const auto& s = nb::cast<const PythonSolution&>(self);
+            return view(s.reactions, s.dimension, self);
+          },
+          "A row n, t1, t2 a contact [N s]; in 2-D n, t.  Not a copy.")
+      .def_prop_ro(
+          "velocities",
+          [](nb::object self) {
+            const auto& s = nb::cast<const PythonSolution&>(self);
+            return view(s.velocities, s.dimension, self);
+          },
+          "A row a contact [m/s].  Not a copy.")
+      .def_prop_ro(
+          "generalized_velocities",
+          [](const PythonSolution& s) { return array(s.generalized_velocities); },
+          "v of a problem in global form; else empty.")
+      .def_prop_ro(
+          "certificate",
+          [](const PythonSolution& s) -> const Certificate& { return s.certificate; },
+          nb::rv_policy::reference_internal, "Recomputed from the problem and the reactions.")
+      .def_ro("separation", &PythonSolution::separation,
+              "Why there may be no solution, where one was found; else None.")
+      .def_prop_ro(
+          "history", [](const PythonSolution& s) { return s.history; },
+          "With history=True: the errors on the way.")
+      .def("__repr__", [](const PythonSolution& s) {
+        return "Solution(" + s.state +
+               ", contacts=" + std::to_string(s.reactions.size() / s.dimension) +
+               ", relative=" + text(s.certificate.relative) + ")";
+      });
+}
+
+}  // namespace
+
+#define STICTION_SOLVER_PARAMETERS                                                           \
+  double tolerance, const std::string &model, const std::string &method, double max_seconds, \
+      int threads, bool history, nb::object progress, std::optional<ArrayLike> guess
+#define STICTION_SOLVER_OPTIONS \
+  Options { tolerance, model, method, max_seconds, threads, history, progress, guess }
+#define STICTION_SOLVER_DEFAULTS                                                            \
+  "tolerance"_a = 1e-8, "model"_a = "coulomb", "method"_a = "auto", "max_seconds"_a = 60.0, \
+  "threads"_a = 0, "history"_a = false, "progress"_a = false, "guess"_a = nb::none()
+
+void bind_solver(nb::module_& m) {
+  bind_solution(m);
+  m.def(
+      "solve",
+      [](const MatrixLike& W, const ArrayLike& q, const LawsLike& law, int dimension,
+         STICTION_SOLVER_PARAMETERS) {
+        return solve_local(local_problem(W, q, law, dimension), STICTION_SOLVER_OPTIONS);
+      },
+      "W"_a, "q"_a, "law"_a, nb::kw_only(), "dimension"_a = 3, STICTION_SOLVER_DEFAULTS,
+      R"(Solves u = W r + q under exact Coulomb friction and proves the answer.
+
+W is dense or scipy.sparse; `law` a number, an array of coefficients, a law or a list of laws.  With
+progress=True a bar is shown; a callable is given every Iteration and stops the solver by returning
+False.  Ctrl-C raises Interrupted, whose `solution` is what was reached.
+
+>>> sol = st.solve(np.eye(3), [-1.0, 2.0, 0.0], 0.5)
+>>> sol.status, sol.reactions
+('solved', array([[ 1. , -0.5,  0. ]]))
+>>> sol.certificate.within(1e-12)
+True
+)");
+  m.def(
+      "solve",
+      [](const ContactProblem& problem, STICTION_SOLVER_PARAMETERS) {
+        return solve_local(problem, STICTION_SOLVER_OPTIONS);
+      },
+      "problem"_a, nb::kw_only(), STICTION_SOLVER_DEFAULTS, "A problem already made or read.");
+  m.def(
+      "solve",
+      [](const GlobalProblem& problem, STICTION_SOLVER_PARAMETERS) {
+        return solve_global(problem, STICTION_SOLVER_OPTIONS);
+      },
+      "problem"_a, nb::kw_only(), STICTION_SOLVER_DEFAULTS, "A problem in global form.");
+
+  nb::class_<ContactSolver>(m, "ContactSolver",
+                            R"(Keeps its workspace for a sequence of related problems.
+
+>>> solver = st.ContactSolver()
+>>> p = st.ContactProblem(np.eye(3), [-1.0, 2.0, 0.0], 0.5)
+>>> solver.solve(p).status
+'solved'
+)")
+      .def(nb::init<>())
+      .def(
+          "solve",
+          [](ContactSolver& self, const ContactProblem& problem, STICTION_SOLVER_PARAMETERS) {
+            return watched(problem, STICTION_SOLVER_OPTIONS,
+                           [&](const SolverOptions& options, const Eigen::VectorXd* start) {
+                             return self.solve(problem, options, start);
+                           });
+          },
+          "problem"_a, nb::kw_only(), STICTION_SOLVER_DEFAULTS, "As the function solve.");
+}
+
+}  // namespace stiction::python
