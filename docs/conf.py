@@ -22,6 +22,7 @@ nitpicky = True
 # Names of other libraries, template parameters, and types that headers only mention.
 nitpick_ignore_regex = [
     ("cpp:identifier", r"(std|Eigen|nlohmann)(::.*)?"),
+    ("cpp:identifier", r"Vec[23]::\w+"),
     ("cpp:identifier", r"(size_t|uint\w+|int\w+_t|FILE)"),
     ("py:.*", r"(numpy|np|scipy|collections|typing|matplotlib|mujoco|pinocchio|os|pathlib)(\..*)?"),
     ("py:class", r"(ArrayLike|NDArray|optional|ndarray|array_like|Annotated|Sequence|PathLike|object)"),
@@ -30,8 +31,8 @@ nitpick_ignore_regex = [
 # Markdown
 myst_enable_extensions = ["dollarmath", "amsmath", "colon_fence", "deflist", "attrs_inline"]
 myst_heading_anchors = 4
-# JSON with … in it; anchors written as HTML, which site/links.py checks.
-suppress_warnings = ["misc.highlighting_failure", "myst.xref_missing"]
+# JSON with … in it; anchors written as HTML, which site/links.py checks; one namespace in all headers.
+suppress_warnings = ["misc.highlighting_failure", "myst.xref_missing", "duplicate_declaration.cpp"]
 
 # Formulas: MathJax from this site's own files, as SVG, so that no font and no network is needed.
 mathjax_path = "mathjax/tex-svg.js"
@@ -41,6 +42,7 @@ breathe_projects = {"stiction": os.environ.get("STICTION_DOXYGEN", str(root / "b
 breathe_default_project = "stiction"
 breathe_default_members = ("members",)
 breathe_show_include = False
+toc_object_entries_show_parents = "hide"
 
 # Python: the installed package, of this environment or of the project's .venv.
 if importlib.util.find_spec("stiction") is None:

@@ -3,12 +3,13 @@
     python comments.py include/stiction/slider.h
 
 A block of // lines belongs to the declaration below it, a // at the end of a line to what stands before
-it, and the block at the head of a file to the file.  Paragraphs that are laid out with spaces (equations
+it, and the block at the head of a file to the file.  What is private stays so.  Paragraphs that are laid out with spaces (equations
 and tables of symbols) keep their layout.
 """
 
 import re
 import sys
+import textwrap
 
 TRAILING = re.compile(r"^(?P<code>\s*[^\s/].*?[;,{}]?)\s*//\s(?P<text>.*)$")
 
@@ -21,7 +22,7 @@ def escaped(text):
 
 
 def documented(lines, head):
-    """The lines of one block of comments, for Doxygen; a line out for each line in, and the head's tag."""
+    """The lines of one block of comments, for Doxygen."""
     paragraphs, now = [], []
     for line in [*lines, ""]:
         if line.strip():
@@ -29,19 +30,21 @@ def documented(lines, head):
         elif now:
             paragraphs.append(now)
             now = []
-    out = ["/// " + head] if head else []
+    out = ["/** " + head]
     for paragraph in paragraphs:
         laid_out = any(re.match(r"\s{2,}\S|.*\S {3,}\S", line) for line in paragraph)
         if laid_out:
-            out += ["/// \\verbatim", *("/// " + line for line in paragraph), "/// \\endverbatim"]
+            lines = [line.replace("*/", "* /") for line in paragraph]
+            out += ["\\verbatim", *textwrap.dedent("\n".join(lines)).splitlines(), "\\endverbatim"]
         else:
-            out += ["/// " + escaped(line.strip()) for line in paragraph]
-        out.append("///")
-    return out
+            out += [escaped(line.strip()).replace("*/", "* /") for line in paragraph]
+        out.append("")
+    return [*out, "*/"]
 
 
 def filtered(source, name):
     out, block, at_head = [], [], True
+    source = re.sub(r"^ private:\n.*?^(?=};)", "", source, flags=re.MULTILINE | re.DOTALL)
     for line in source.splitlines():
         comment = re.match(r"^(\s*)//(?: (.*)|)$", line)
         if comment:
