@@ -23,7 +23,7 @@ nitpicky = True
 nitpick_ignore_regex = [
     ("cpp:identifier", r"(std|Eigen|nlohmann)(::.*)?"),
     ("cpp:identifier", r"Vec[23]::\w+"),
-    ("cpp:identifier", r"(size_t|uint\w+|int\w+_t|FILE)"),
+    ("cpp:identifier", r"(Contents|size_t|uint\w+|int\w+_t|FILE)"),
     ("py:.*", r"(numpy|np|scipy|collections|typing|matplotlib|mujoco|pinocchio|os|pathlib)(\..*)?"),
     ("py:class", r"(ArrayLike|NDArray|optional|ndarray|array_like|Annotated|Sequence|PathLike|object)"),
 ]
