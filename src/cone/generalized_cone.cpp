@@ -21,6 +21,8 @@ using Eigen::Matrix3d;
 // A pivot below this fraction of its diagonal is the rounding of a singular matrix that was formed
 // as A M⁻¹ Aᵀ.
 constexpr double singular = 8 * rounding;
+// And so is one below this fraction of the greatest diagonal, whose inverse would overflow.
+constexpr double negligible = 1e-60;
 // How far from symmetric and positive semidefinite a matrix may be, over its largest entry.
 constexpr double tolerance = 1e-9;
 
@@ -44,6 +46,12 @@ void require_semidefinite(const Matrix3d& W) {
   if (!(least >= -tolerance * W.cwiseAbs().maxCoeff()))
     throw InvalidInput("delassus has the eigenvalue " + text(least) +
                        ", expected a positive semidefinite matrix");
+}
+
+// By which W becomes of order one, exactly.
+double power_of_two(const Matrix3d& W) {
+  const double size = W.diagonal().maxCoeff();
+  return size > 0 ? std::ldexp(1.0, -std::ilogb(size)) : 1;
 }
 
 // W of order one, its cofactors and its determinant.
@@ -76,8 +84,9 @@ Minors::Minors(const Matrix3d& W) {
   int j = (i + 1) % 3, k = (i + 2) % 3;
   if (cofactor[j][j] > cofactor[k][k]) std::swap(j, k);  // the cofactor of k is the minor of i, j
   const double D = cofactor[k][k];
-  regular = W(i, i) > 0 && W(j, j) > 0 && W(k, k) > 0 && D > singular * W(i, i) * W(j, j) &&
-            det > singular * D * W(k, k);
+  const double second = std::max(singular * W(j, j), negligible * W(i, i)),
+               third = std::max(singular * W(k, k), negligible * W(i, i));
+  regular = W(i, i) > 0 && D > second * W(i, i) && det > third * D;
 }
 
 // W_tt⁺ h with the size of what rounding may have done to it.
@@ -92,7 +101,7 @@ Holding holding(const Matrix3d& W) {
   const double a = W(0, 0), b = W(0, 1), c = W(1, 1), h1 = W(0, 2), h2 = W(1, 2);
   Holding result;
   const double D = difference_of_products(a, c, b, b);
-  if (a > 0 && c > 0 && D > singular * a * c) {
+  if (D > std::max(singular * std::min(a, c), negligible * std::max(a, c)) * std::max(a, c)) {
     result.force = {difference_of_products(c, h1, b, h2) / D,
                     difference_of_products(a, h2, b, h1) / D};
     const double t1 = (std::abs(c * h1) + std::abs(b * h2)) / D,
@@ -198,7 +207,7 @@ Matrix3d quadric_of(const LimitCurve& curve, const Matrix3d& M) {
 
 }  // namespace
 
-double mu_crit(const Matrix3d& W) { return plane::norm(holding(W).force); }
+double mu_crit(const Matrix3d& W) { return plane::norm(holding(power_of_two(W) * W).force); }
 
 double mu_jam(const Matrix3d& W) {
   const double h = std::hypot(W(0, 2), W(1, 2));
@@ -216,8 +225,7 @@ GeneralizedCone generalized_cone(const Matrix3d& W, const LimitCurve& curve) {
   GeneralizedCone cone;
   cone.delassus = 0.5 * (W + W.transpose());
   cone.curve = curve;
-  const double size = cone.delassus.diagonal().maxCoeff();
-  const double unit = size > 0 ? std::ldexp(1.0, -std::ilogb(size)) : 1;
+  const double unit = power_of_two(cone.delassus);
   const Matrix3d scaled = unit * cone.delassus;  // exact
   const Minors minors(scaled);
   cone.regular = minors.regular;
@@ -240,7 +248,7 @@ GeneralizedCone generalized_cone(const Matrix3d& W, const LimitCurve& curve) {
 
   const Vec2 h = scaled.topRightCorner<2, 1>();
   const double w_nn = scaled(2, 2), support = curve.support(h);
-  cone.mu_jam = mu_jam(scaled);
+  cone.mu_jam = mu_jam(cone.delassus);
   cone.jam_ratio = support > 0 ? support / w_nn : 0;
   cone.plane_cut = support > 0 && support >= w_nn * (1 - rounding);
   if (support > w_nn * (1 + rounding)) cone.jam = jam_sector(curve, h, w_nn);

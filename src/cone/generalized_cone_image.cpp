@@ -35,9 +35,12 @@ Vec3 precise_cross(const Vec3& a, const Vec3& b) {
 Vec3 nearest(const GeneralizedCone& cone, const Vec3& du) {
   require_finite(du);
   const Vec3 x = du - cone.apex;
-  return cone.apex + (cone.regular
-                          ? nearest_in_image(cone.delassus, cone.effective_mass, cone.curve, x)
-                          : nearest_in_flat_image(cone.delassus, cone.curve, x));
+  // The size of W does not matter: the cone is the same.
+  const double size = cone.delassus.diagonal().maxCoeff();
+  const double unit = size > 0 ? std::ldexp(1.0, -std::ilogb(size)) : 1;
+  const Matrix3d W = unit * cone.delassus, M = cone.effective_mass / unit;
+  return cone.apex + (cone.regular ? nearest_in_image(W, M, cone.curve, x)
+                                   : nearest_in_flat_image(W, cone.curve, x));
 }
 
 double distance(const GeneralizedCone& cone, const Vec3& du) {

@@ -94,7 +94,16 @@ PrincipalAxes principal_axes_of_image(const Matrix3d& T, const Matrix3d& inverse
   int i = (axis + 1) % 3, j = (axis + 2) % 3;
   if (values[i] < values[j]) std::swap(i, j);
   PrincipalAxes p;
-  p.slopes = {std::sqrt(values[i] / -values[axis]), std::sqrt(values[j] / -values[axis])};
+  // Of matrices whose condition exceeds 1/rounding signs may be lost, and sizes leave all range.
+  const auto slope = [&](double value) {
+    const double ratio = std::sqrt(std::abs(value)) / std::sqrt(std::abs(values[axis]));
+    return std::isnan(ratio) ? 1.0 : std::clamp(ratio, 1e-90, 1e90);
+  };
+  p.slopes = {slope(values[i]), slope(values[j])};
+  if (p.slopes.x() < p.slopes.y()) {
+    std::swap(p.slopes.x(), p.slopes.y());
+    std::swap(i, j);
+  }
   p.axes.col(0) = vectors.col(i);
   p.axes.col(2) = (vectors.col(axis).dot(T.col(2)) < 0 ? -1.0 : 1.0) * vectors.col(axis);
   p.axes.col(1) = p.axes.col(2).cross(p.axes.col(0));

@@ -153,6 +153,41 @@ TEST(AnyCurve, RowsAndRaysOfPolygons) {
   EXPECT_THROW(rows(generalized_cone(Matrix3d::Zero(), box(0.5))), InvalidInput);
 }
 
+// Whatever the sizes of its entries.
+TEST(AnyCurve, GivesNumbersForEveryMatrix) {
+  Random random(9);
+  int accepted = 0;
+  for (int i = 0; i < 13 * 1000; ++i) {
+    const LimitCurve curve = limit_curve(random.law(i));
+    const auto entry = [&] { return random.integer(0, 3) == 0 ? 0 : random.decades(-300, 300); };
+    Matrix3d W = Vec3(entry(), entry(), entry()).asDiagonal();
+    if (i % 2 == 0)  // off the diagonal as much as is allowed, or nearly
+      for (const auto& [a, b] : {std::pair(0, 1), std::pair(0, 2), std::pair(1, 2)})
+        W(a, b) = W(b, a) = random.uniform(-0.6, 0.6) * std::sqrt(W(a, a)) * std::sqrt(W(b, b));
+    GeneralizedCone cone;
+    try {
+      cone = generalized_cone(W, curve);
+    } catch (const InvalidInput&) {
+      continue;  // indefinite
+    }
+    ++accepted;
+    EXPECT_TRUE(std::isfinite(cone.mu_crit)) << W;
+    EXPECT_EQ(cone.mu_crit, mu_crit(W)) << W;
+    EXPECT_GT(cone.mu_jam, 0) << W;
+    EXPECT_FALSE(std::isnan(cone.holding_gauge)) << W;
+    EXPECT_FALSE(std::isnan(cone.jam_ratio)) << W;
+    if (cone.jam) {
+      EXPECT_TRUE(cone.jam->half_width >= 0 && cone.jam->half_width < 3.15) << W;
+      EXPECT_NEAR(cone.jam->direction.norm(), 1, 1e-12) << W;
+    }
+    EXPECT_NO_THROW(regime(cone, {1, 0.5}, -1));
+    const Vec3 x = random.direction3();
+    EXPECT_LE(distance(cone, x), 1 + 1e-9) << W << "\n" << i % 13;  // zero is in the cone
+    EXPECT_TRUE(nearest(cone, x).allFinite()) << W << "\n" << i % 13;
+  }
+  EXPECT_GT(accepted, 5000);
+}
+
 // In its own axes the boundary of W·K is an ellipse; slopes to κ·rounding up to condition 1e12.
 TEST(PrincipalAxes, DiagonaliseTheCone) {
   Random random(6);
