@@ -33,8 +33,8 @@ struct MomentFloor {
 };
 MomentFloor moment_floor(const Slider& slider);
 
-// Where M_c has corners: at supports that do not slip there, and in the middle of rings whose wheels
-// all roll.
+// Where M_c has corners: at supports that do not slip there, and in the middle of rings whose
+// wheels all roll.
 std::vector<Vec2> moment_corners(const Slider& slider);
 
 }  // namespace stiction

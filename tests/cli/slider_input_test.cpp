@@ -93,7 +93,8 @@ TEST(SliderInput, RefusesALawThatIsNotNormal) {
 TEST(SliderInput, RefusesABodyWithoutSupport) {
   write("none.json", R"({"supports":[]})");
   expect_refused("none.json", "supports is [], expected at least one support");
-  write("unloaded.json", R"({"supports":[{"type":"point","at":[0,0],"normal_force":0,)" + law + "}]}");
+  write("unloaded.json",
+        R"({"supports":[{"type":"point","at":[0,0],"normal_force":0,)" + law + "}]}");
   expect_refused("unloaded.json", "supports carry a normal force of 0 in all, expected more");
 }
 
