@@ -106,6 +106,9 @@ class Kinematics {
 
   // Of the frame's origin and of its rotation, in world axes: velocity = J v.
   const Rows6& jacobian(int frame);
+  // The velocity of the frame's origin alone, in axes whose rows are given: rows = axes · J.
+  void point_rows(int frame, const Eigen::Matrix3d& axes,
+                  Eigen::Matrix<double, 3, Eigen::Dynamic>& rows);
   // J̇v: its acceleration and angular acceleration for v̇ = 0.
   Eigen::Matrix<double, 6, 1> drift(int frame) const;
 

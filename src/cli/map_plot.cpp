@@ -57,7 +57,9 @@ Range range_of(const Sweep& sweep) {
 Plot curves(const ContactMap& map) {
   const Sweep& sweep = map.sweeps[0];
   const double least = map.least_jam ? map.least_jam->mu : 1;
-  const Range x = range_of(sweep), y{0, std::max({3 * least, 1.0})};
+  // Curves end at the cap; above it is the key.
+  const double cap = std::max(3 * least, 1.0);
+  const Range x = range_of(sweep), y{0, 1.2 * cap};
   Plot plot(560, 340, x, y, true);
   plot.axes(sweep.name, "coefficient", ticks(x), ticks(y));
   const auto draw = [&](const std::vector<double>& values, const char* css) {
@@ -68,7 +70,7 @@ Plot curves(const ContactMap& map) {
     };
     for (int i = 0; i < sweep.count; ++i) {
       const double mu = values[static_cast<std::size_t>(i)];
-      if (mu <= y.to)
+      if (mu <= cap)
         points.emplace_back(sweep.at(i), mu);
       else
         flush();
@@ -77,10 +79,15 @@ Plot curves(const ContactMap& map) {
   };
   draw(map.mu_jam, "s2");
   draw(map.mu_crit, "s1");
-  plot.text({x.from + 0.03 * (x.to - x.from), 0.95 * y.to}, "μ_jam: from here on some slips jam",
-            "note");
-  plot.text({x.from + 0.03 * (x.to - x.from), 0.90 * y.to},
-            "μ_crit (lower curve): from here on friction can hold", "note");
+  const auto key = [&](double height, const char* css, const char* text) {
+    const auto at = [&](double share) {
+      return Vec2(x.from + share * (x.to - x.from), height * cap);
+    };
+    plot.line({at(0.03), at(0.08)}, css);
+    plot.text(at(0.1), text, "note");
+  };
+  key(1.14, "s2", "μ_jam: from here on some slips jam");
+  key(1.07, "s1", "μ_crit: from here on friction can hold the contact");
   if (map.least_jam) plot.dot({map.least_jam->at[0], map.least_jam->mu}, 4, "point");
   return plot;
 }
@@ -125,7 +132,8 @@ Plot colours(const ContactMap& map) {
     }
     flush(across.count);
   }
-  plot.axes(across.name, down.name, ticks(x), ticks(y));
+  plot.axes(across.name, down.name, ticks(x), {});
+  for (const Tick& tick : ticks(y)) plot.text({x.from - 0.06 * span, tick.at}, tick.label, "tick");
   if (map.least_jam) {
     plot.dot({map.least_jam->at[1], map.least_jam->at[0]}, 5, "point");
     plot.text({map.least_jam->at[1] + 0.015 * span, map.least_jam->at[0]},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <Eigen/Dense>
 #include <cmath>
+#include <type_traits>
 
 #include "stiction/multibody.h"
 
@@ -16,6 +17,63 @@ constexpr double same = 1e-10;  // rows of constraints that differ by less repea
 Vec3 rotation_between(const Eigen::Matrix3d& from, const Eigen::Matrix3d& to) {
   const Eigen::AngleAxisd turn(to * from.transpose());
   return turn.angle() * turn.axis();
+}
+
+// Calls work with the size as a constant where it is small, so that its loops unroll, and with 0
+// where it is not.
+template <class Work>
+bool of_size(Eigen::Index n, Work&& work) {
+  using std::integral_constant;
+  switch (n) {
+    case 2:
+      return work(integral_constant<int, 2>());
+    case 6:
+      return work(integral_constant<int, 6>());
+    case 7:
+      return work(integral_constant<int, 7>());
+    default:
+      return work(integral_constant<int, 0>());
+  }
+}
+
+// M = UᵀU by columns, from the upper triangle; false where M is singular or worse.
+template <int Size>
+bool cholesky(const double* m, Eigen::Index any, double* u, double* inverse) {
+  const Eigen::Index n = Size == 0 ? any : Size;
+  for (Eigen::Index j = 0; j < n; ++j) {
+    const double* const from = m + j * n;
+    double* const column = u + j * n;
+    double rest = from[j];
+    for (Eigen::Index i = 0; i < j; ++i) {
+      const double* const other = u + i * n;
+      double sum = from[i];
+      for (Eigen::Index k = 0; k < i; ++k) sum -= other[k] * column[k];
+      column[i] = sum * inverse[i];
+      rest -= column[i] * column[i];
+    }
+    if (!(rest > static_cast<double>(n) * rounding * from[j])) return false;
+    inverse[j] = 1 / std::sqrt(rest);
+    column[j] = rest * inverse[j];
+  }
+  return true;
+}
+
+// X = A U⁻¹ for the three rows of A, column by column.
+template <int Size>
+void forward(const double* u, const double* inverse, const double* rows, Eigen::Index any,
+             double* half) {
+  const Eigen::Index n = Size == 0 ? any : Size;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    double a = rows[3 * i], b = rows[3 * i + 1], c = rows[3 * i + 2];
+    for (Eigen::Index k = 0; k < i; ++k) {
+      a -= u[i * n + k] * half[3 * k];
+      b -= u[i * n + k] * half[3 * k + 1];
+      c -= u[i * n + k] * half[3 * k + 2];
+    }
+    half[3 * i] = inverse[i] * a;
+    half[3 * i + 1] = inverse[i] * b;
+    half[3 * i + 2] = inverse[i] * c;
+  }
 }
 
 InvalidInput not_positive() {
@@ -113,24 +171,11 @@ void MechanismState::factor() {
   const Eigen::Index n = M.rows();
   limit_ = false;
   if (!loops_.empty() || !mechanism_.sticking.empty()) G_ = constraint_rows();
-  const double* m = M.data();
-  double* const inverse = inverse_.data();
-  for (Eigen::Index j = 0; j < n; ++j, m += n) {
-    double* const column = factor_.data() + j * n;
-    double rest = m[j];
-    for (Eigen::Index i = 0; i < j; ++i) {
-      const double* const other = factor_.data() + i * n;
-      double sum = m[i];
-      for (Eigen::Index k = 0; k < i; ++k) sum -= other[k] * column[k];
-      column[i] = sum * inverse[i];
-      rest -= column[i] * column[i];
-    }
-    if (!(rest > static_cast<double>(n) * rounding * m[j])) {
-      factor_limit();
-      return;
-    }
-    inverse[j] = 1 / std::sqrt(rest);
-    column[j] = rest * inverse[j];
+  const bool regular = of_size(
+      n, [&](auto size) { return cholesky<size()>(M.data(), n, factor_.data(), inverse_.data()); });
+  if (!regular) {
+    factor_limit();
+    return;
   }
   if (G_.rows() == 0) return;
   Eigen::MatrixXd Z = factor_.transpose().triangularView<Eigen::Lower>().solve(G_.transpose());
@@ -219,12 +264,11 @@ Eigen::MatrixXd MechanismState::mass() const {
 }
 
 void MechanismState::rows_of(const ContactPoint& contact) {
-  const Kinematics::Rows6& J = kinematics_.jacobian(contact.frame);
   if (contact.normal != normal_) {
     axes_ = contact_axes(contact.normal);
     normal_ = contact.normal;
   }
-  for (Eigen::Index c = 0; c < J.cols(); ++c) rows_.col(c) = axes_ * J.col(c).head<3>();
+  kinematics_.point_rows(contact.frame, axes_, rows_);
 }
 
 const Rows3X& MechanismState::jacobian(const ContactPoint& contact) {
@@ -244,17 +288,10 @@ void MechanismState::half_of(const Rows3X& rows) {
   }
   const Eigen::Index n = rows.cols();
   half_.resize(3, n);
-  for (Eigen::Index i = 0; i < n; ++i) {
-    const double* const column = factor_.data() + i * n;
-    const double* h = half_.data();
-    double a = rows(0, i), b = rows(1, i), c = rows(2, i);
-    for (Eigen::Index k = 0; k < i; ++k, h += 3) {
-      a -= column[k] * h[0];
-      b -= column[k] * h[1];
-      c -= column[k] * h[2];
-    }
-    half_.col(i) = inverse_[i] * Vec3(a, b, c);
-  }
+  of_size(n, [&](auto size) {
+    forward<size()>(factor_.data(), inverse_.data(), rows.data(), n, half_.data());
+    return true;
+  });
   if (G_.rows() > 0) half_ -= (half_ * range_) * range_.transpose();
 }
 

@@ -384,6 +384,29 @@ const Kinematics::Rows6& Kinematics::jacobian(int frame) {
   return w.jacobian;
 }
 
+void Kinematics::point_rows(int frame, const Eigen::Matrix3d& axes,
+                            Eigen::Matrix<double, 3, Eigen::Dynamic>& rows) {
+  Workspace& w = *workspace_;
+  const pin::Model& model = w.model.contents().model;
+  const pin::Frame& f = w.frame(frame);
+  rows.setZero(3, model.nv);
+  if (!model.mimicking_joints.empty()) {
+    rows = axes * jacobian(frame).topRows<3>();
+    return;
+  }
+  // A column of data.J is a joint's twist as seen at the world's origin.
+  const Vec3 at = w.placement(frame).translation();
+  const auto& support = model.supports[f.parentJoint];
+  for (std::size_t k = 1; k < support.size(); ++k) {
+    const int first = model.idx_vs[support[k]];
+    for (int c = first; c < first + model.nvs[support[k]]; ++c) {
+      const auto twist = w.data.J.col(c);
+      const Vec3 linear = twist.head<3>(), angular = twist.tail<3>();
+      rows.col(c) = axes * (linear + angular.cross(at));
+    }
+  }
+}
+
 Eigen::Matrix<double, 6, 1> Kinematics::drift(int frame) const {
   const pin::Frame& f = workspace_->frame(frame);
   return pin::getFrameClassicalAcceleration(workspace_->model.contents().model, workspace_->data,
