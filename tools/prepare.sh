@@ -8,7 +8,7 @@ fail() { say "$*"; exit 1; }
 
 # What the product and its tests need, and what CI needs besides, as packages of Debian and Ubuntu.
 packages="g++ cmake ninja-build libeigen3-dev nlohmann-json3-dev libcli11-dev libfmt-dev
-  libhdf5-dev   libgtest-dev libboost-dev python3 python3-venv"
+  libhdf5-dev   libgtest-dev libboost-dev python3 python3-venv python3-dev"
 packages_ci="clang-16 clang-format-16 libclang-rt-16-dev libbenchmark-dev"
 
 # need PACKAGE…: installs those that are not there; says which could not be had, and stops.
@@ -97,4 +97,47 @@ build() {
   if ! ls "$folder"/bin/* >/dev/null 2>&1; then say "building ($preset), a few minutes the first time"; fi
   cmake --build "$folder" "${targets[@]}" >"$log" 2>&1 || { cat "$log" >&2; rm -f "$log"; fail "the build failed"; }
   rm -f "$log"
+}
+
+# quietly COMMAND…: shows what it said only where it fails, and fails then.
+quietly() {
+  local log status=0
+  log=$(mktemp)
+  "$@" >"$log" 2>&1 || { status=$?; tail -n 40 "$log" >&2; }
+  rm -f "$log"
+  return "$status"
+}
+
+# python_module: .venv with the wheel of this tree, linked with the libraries in build/, and what its
+# tests need.  Nothing is done where nothing changed.
+python_module() {
+  local venv="$root/.venv" pip=("$root/.venv/bin/python" -m pip --disable-pip-version-check --no-input)
+  local list
+  for list in requirements requirements-friends; do
+    cmp -s "$root/python/$list.txt" "$venv/$list.txt" && continue
+    if [ ! -x "$venv/bin/python" ]; then
+      say "making .venv"
+      quietly python3 -m venv "$venv" || fail "python3 -m venv failed"
+    fi
+    say "installing python/$list.txt into .venv"
+    if ! quietly "${pip[@]}" install --only-binary :all: -r "$root/python/$list.txt"; then
+      [ "$list" = requirements ] && fail "pip could not install python/$list.txt"
+      say "going on without (remove .venv/$list.txt to try again)"
+    fi
+    cp "$root/python/$list.txt" "$venv/$list.txt"
+  done
+  local stamp="$venv/stiction.stamp"
+  if [ -e "$stamp" ]; then
+    local newer
+    newer=$(cd "$root" && find CMakeLists.txt pyproject.toml python/CMakeLists.txt python/src python/stiction include \
+      src/io build/libstiction.a build/src/io/libstiction_io.a build/viewer/viewer.js \
+      -name __pycache__ -prune -o -type f -newer "$stamp" -print -quit 2>/dev/null)
+    [ -z "$newer" ] && return
+  fi
+  say "building the Python module, a minute or two the first time"
+  local now
+  now=$(mktemp)
+  (cd "$root" && quietly "${pip[@]}" install --no-build-isolation --no-deps --force-reinstall . \
+    -C "cmake.define.STICTION_LIBRARIES=$root/build") || fail "pip install . failed"
+  mv "$now" "$stamp"
 }

@@ -20,7 +20,7 @@ bool all_finite(const double* x, std::size_t count) {
 }
 
 template <class T, class Rows>
-nb::ndarray<nb::numpy, double, nb::ndim<2>> own_rows(Rows&& rows) {
+Array own_rows(Rows&& rows) {
   auto* kept = new T(std::forward<Rows>(rows));
   return {kept->data(),
           {static_cast<std::size_t>(kept->rows()), static_cast<std::size_t>(kept->cols())},
@@ -132,28 +132,28 @@ std::vector<Vec2> points(const ArrayLike& argument, const char* name) {
   return list;
 }
 
-Array1 array(Eigen::VectorXd numbers) {
+Array array(Eigen::VectorXd numbers) {
   auto* kept = new Eigen::VectorXd(std::move(numbers));
   return {kept->data(),
           {static_cast<std::size_t>(kept->size())},
           nb::capsule(kept, [](void* p) noexcept { delete static_cast<Eigen::VectorXd*>(p); })};
 }
 
-Array2 array(Eigen::MatrixXd numbers) {
+Array array(Eigen::MatrixXd numbers) {
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   return own_rows<RowMajor>(numbers);
 }
 
-Array2 array(Rows2 rows) { return own_rows<Rows2>(std::move(rows)); }
-Array2 array(Rows3 rows) { return own_rows<Rows3>(std::move(rows)); }
+Array array(Rows2 rows) { return own_rows<Rows2>(std::move(rows)); }
+Array array(Rows3 rows) { return own_rows<Rows3>(std::move(rows)); }
 
-Array2 array(const std::vector<Vec2>& rows) {
+Array array(const std::vector<Vec2>& rows) {
   Rows2 table(rows.size(), 2);
   for (std::size_t i = 0; i < rows.size(); ++i) table.row(static_cast<Eigen::Index>(i)) = rows[i];
   return array(std::move(table));
 }
 
-Array2 array(const std::vector<Vec3>& rows) {
+Array array(const std::vector<Vec3>& rows) {
   Rows3 table(rows.size(), 3);
   for (std::size_t i = 0; i < rows.size(); ++i) table.row(static_cast<Eigen::Index>(i)) = rows[i];
   return array(std::move(table));
@@ -167,7 +167,7 @@ nb::object finite_or_none(double value) {
   return std::isfinite(value) ? nb::object(nb::float_(value)) : nb::object(nb::none());
 }
 
-Array2 view(const Eigen::VectorXd& numbers, int dimension, nb::handle owner) {
+Array view(const Eigen::VectorXd& numbers, int dimension, nb::handle owner) {
   const auto d = static_cast<std::size_t>(dimension);
   return {const_cast<double*>(numbers.data()),
           {static_cast<std::size_t>(numbers.size()) / d, d},

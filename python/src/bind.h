@@ -40,10 +40,12 @@ struct MatrixLike {  // dense, or anything with tocsc
 };
 
 using Numbers = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
-using Array = nb::ndarray<nb::numpy, double>;
-using Array1 = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
-using Array2 = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
-using Integers2 = nb::ndarray<nb::numpy, int, nb::ndim<2>>;
+// Arrays that go out keep the owner they were made with, as results and as properties.
+template <class T>
+struct Out : nb::ndarray<nb::numpy, T> {
+  using nb::ndarray<nb::numpy, T>::ndarray;
+};
+using Array = Out<double>;
 
 // Finite numbers of any shape.
 Numbers numbers(const ArrayLike& argument, const char* name);
@@ -91,23 +93,23 @@ Eigen::SparseMatrix<double> sparse(const MatrixLike& argument, const char* name)
 std::vector<Vec2> points(const ArrayLike& argument, const char* name);  // (n, 2)
 
 // Arrays that own their numbers.
-Array1 array(Eigen::VectorXd numbers);
-Array2 array(Eigen::MatrixXd numbers);  // as it lies: column by column
-Array2 array(Rows2 rows);
-Array2 array(Rows3 rows);
-Array2 array(const std::vector<Vec2>& rows);
-Array2 array(const std::vector<Vec3>& rows);
+Array array(Eigen::VectorXd numbers);
+Array array(Eigen::MatrixXd numbers);  // as it lies: column by column
+Array array(Rows2 rows);
+Array array(Rows3 rows);
+Array array(const std::vector<Vec2>& rows);
+Array array(const std::vector<Vec3>& rows);
 template <int N>
-Array1 small(const Eigen::Matrix<double, N, 1>& v) {
+Array small(const Eigen::Matrix<double, N, 1>& v) {
   auto* data = new double[N];
   Eigen::Map<Eigen::Matrix<double, N, 1>>(data, N) = v;
-  return Array1(data, {static_cast<std::size_t>(N)},
-                nb::capsule(data, [](void* p) noexcept { delete[] static_cast<double*>(p); }));
+  return Array(data, {static_cast<std::size_t>(N)},
+               nb::capsule(data, [](void* p) noexcept { delete[] static_cast<double*>(p); }));
 }
 nb::object or_none(const std::optional<Vec2>& v);
 nb::object finite_or_none(double value);
 // An array over memory that belongs to `owner`, of `dimension` numbers a row.
-Array2 view(const Eigen::VectorXd& numbers, int dimension, nb::handle owner);
+Array view(const Eigen::VectorXd& numbers, int dimension, nb::handle owner);
 
 // A law as Python holds it.  Curves that were turned or cut need not have a name.
 struct PythonLaw {
@@ -158,5 +160,28 @@ STICTION_ANY_OBJECT(
 STICTION_ANY_OBJECT(MatrixLike,
                     "numpy.typing.ArrayLike | scipy.sparse.sparray | scipy.sparse.spmatrix")
 #undef STICTION_ANY_OBJECT
+
+template <class T>
+constexpr auto element_name() {
+  if constexpr (std::is_same_v<T, double>)
+    return const_name("float64");
+  else if constexpr (std::is_same_v<T, bool>)
+    return const_name("bool_");
+  else
+    return const_name("int32");
+}
+
+template <class T>
+struct type_caster<stiction::python::Out<T>> {
+  using Base = ndarray<numpy, T>;
+  NB_TYPE_CASTER(stiction::python::Out<T>,
+                 const_name("numpy.typing.NDArray[numpy.") + element_name<T>() + const_name("]"))
+  bool from_python(handle, uint8_t, cleanup_list*) noexcept { return false; }
+  static handle from_cpp(const stiction::python::Out<T>& array, rv_policy,
+                         cleanup_list* cleanup) noexcept {
+    return make_caster<Base>::from_cpp(static_cast<const Base&>(array), rv_policy::reference,
+                                       cleanup);
+  }
+};
 
 }  // namespace nanobind::detail

@@ -1,5 +1,174 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "stiction/friction_cone.h"
+
+#include <cmath>
+
 #include "bind.h"
+#include "stiction/linearisation.h"
+
 namespace stiction::python {
-void bind_cone(nb::module_&) {}
+
+namespace {
+
+// Reactions or velocities of shape (3,) or (n, 3), one answer a row.
+template <class One>
+nb::object rows_of(const ArrayLike& argument, const char* name, const One& one) {
+  const auto b = batch<3>(argument, name);
+  if (b.single) return nb::cast(small<3>(one(b.row(0))));
+  Rows3 out(b.size(), 3);
+  {
+    const nb::gil_scoped_release release;
+    for (Eigen::Index i = 0; i < b.size(); ++i) out.row(i) = one(b.row(i));
+  }
+  return nb::cast(array(std::move(out)));
+}
+
+void bind_quality(nb::module_& m) {
+  nb::class_<ConeQuality>(m, "ConeQuality", "A limit curve against the disc it stands for.")
+      .def_ro("inscribed", &ConeQuality::inscribed, "Least radius over μ.")
+      .def_ro("circumscribed", &ConeQuality::circumscribed, "Greatest radius over μ.")
+      .def_ro("under", &ConeQuality::under, "Worst weakness, as a fraction.")
+      .def_ro("over", &ConeQuality::over, "Worst excess, as a fraction.")
+      .def_ro("under_at_deg", &ConeQuality::under_at_deg, "Where, in degrees; None for no error.")
+      .def_ro("over_at_deg", &ConeQuality::over_at_deg, "Where, in degrees; None for no error.")
+      .def_ro("area_ratio", &ConeQuality::area_ratio, "Area over πμ².");
+  m.def(
+      "cone_quality",
+      [](const LawLike& law, std::optional<double> mu) {
+        const double reference = mu ? *mu : reference_coefficient(python::law(law, "law"));
+        if (!(reference > 0 && std::isfinite(reference)))
+          refuse("mu", text(reference), "a positive coefficient");
+        return cone_quality(curve(law, "law"), reference);
+      },
+      "law"_a, nb::kw_only(), "mu"_a = nb::none(),
+      R"(How good a linearised cone is against the disc of radius μ.
+
+>>> round(st.cone_quality("pyramid:0.5").under, 4)
+0.2929
+)");
+  nb::class_<SlipError>(m, "SlipError", "What a law answers to a slip, against Coulomb's disc.")
+      .def_ro("direction", &SlipError::direction,
+              "Angle from the slip to the force, counter-clockwise [rad].")
+      .def_ro("force", &SlipError::force, "‖f‖/μ.")
+      .def_ro("power", &SlipError::power, "h(v)/(μ‖v‖).");
+  m.def(
+      "slip_error",
+      [](const LawLike& law, double mu, const ArrayLike& slip) {
+        if (!(mu > 0 && std::isfinite(mu))) refuse("mu", text(mu), "a positive coefficient");
+        return slip_error(curve(law, "law"), mu, Direction::along(vec<2>(slip, "slip")));
+      },
+      "law"_a, "mu"_a, "slip"_a, R"(The error of a law for one slip.
+
+>>> round(st.slip_error("box:0.5", 0.5, [1, 1]).power, 4)
+1.4142
+)");
+  nb::class_<ThrownBlock>(m, "ThrownBlock", "The path of a block thrown under a law.")
+      .def_prop_ro(
+          "path", [](const ThrownBlock& t) { return array(t.path); },
+          "Positions from (0, 0) until it rests [m].")
+      .def_ro("time", &ThrownBlock::time, "To rest [s].")
+      .def_ro("least_power", &ThrownBlock::least_power,
+              "Least power dissipated in a step, over m.");
+  m.def(
+      "throw_block",
+      [](const LawLike& law, double mu, const ArrayLike& velocity, int steps, double gravity) {
+        const Vec2 v = vec<2>(velocity, "velocity");
+        if (!(mu > 0 && std::isfinite(mu))) refuse("mu", text(mu), "a positive coefficient");
+        if (steps < 1 || steps > 10000000)
+          refuse("steps", std::to_string(steps), "1 to ten million");
+        if (!(gravity > 0 && std::isfinite(gravity)))
+          refuse("gravity", text(gravity), "a positive number");
+        const LimitCurve c = curve(law, "law");
+        const nb::gil_scoped_release release;
+        return throw_block(c, mu, v, steps, gravity);
+      },
+      "law"_a, "mu"_a, "velocity"_a, nb::kw_only(), "steps"_a = 1000, "gravity"_a = 9.81,
+      R"(A block thrown over the plane under a law.
+
+>>> round(st.throw_block(0.5, 0.5, [3.0, 4.0]).time, 2)
+1.02
+)");
+}
+
+}  // namespace
+
+void bind_cone(nb::module_& m) {
+  nb::class_<FrictionCone>(m, "FrictionCone",
+                           R"(The cone of reactions n, t1, t2 of a law, and its dual.
+
+>>> cone = st.FrictionCone(0.5)
+>>> cone.contains([1.0, 0.3, 0.4]), cone.contains([1.0, 0.6, 0.0])
+(True, False)
+)")
+      .def(
+          "__init__",
+          [](FrictionCone* self, const LawLike& law) {
+            new (self) FrictionCone(curve(law, "law"));
+          },
+          "law"_a)
+      .def_prop_ro(
+          "law", [](const FrictionCone& c) { return PythonLaw(c.curve()); }, "Its limit curve.")
+      .def(
+          "contains",
+          [](const FrictionCone& c, const ArrayLike& r) { return c.contains(vec<3>(r, "r")); },
+          "r"_a, "Whether a reaction is possible.")
+      .def(
+          "contains_dual",
+          [](const FrictionCone& c, const ArrayLike& u) { return c.contains_dual(vec<3>(u, "u")); },
+          "u"_a, "Whether a velocity is in the dual cone.")
+      .def(
+          "project",
+          [](const FrictionCone& c, const ArrayLike& x) -> nb::object {
+            const auto b = batch<3>(x, "x");
+            if (b.single) return nb::cast(small<3>(c.project(b.row(0))));
+            Rows3 out(b.size(), 3);
+            {
+              const nb::gil_scoped_release release;
+              c.project(b.rows(), out);
+            }
+            return nb::cast(array(std::move(out)));
+          },
+          "x"_a,
+          nb::sig("def project(self, x: numpy.typing.ArrayLike) -> "
+                  "numpy.typing.NDArray[numpy.float64]"),
+          R"(The nearest reaction, for shape (3,) or (n, 3).
+
+>>> st.FrictionCone(1.0).project([0.0, 1.0, 0.0])
+array([0.5, 0.5, 0. ])
+)")
+      .def(
+          "project_dual",
+          [](const FrictionCone& c, const ArrayLike& x) {
+            return rows_of(x, "x", [&](const Vec3& v) { return c.project_dual(v); });
+          },
+          "x"_a,
+          nb::sig("def project_dual(self, x: numpy.typing.ArrayLike) -> "
+                  "numpy.typing.NDArray[numpy.float64]"),
+          "The nearest velocity of the dual cone.")
+      .def(
+          "shift",
+          [](const FrictionCone& c, const ArrayLike& u) {
+            return rows_of(u, "u", [&](const Vec3& v) { return c.shift(v); });
+          },
+          "u"_a,
+          nb::sig(
+              "def shift(self, u: numpy.typing.ArrayLike) -> numpy.typing.NDArray[numpy.float64]"),
+          "De Saxcé's û = u + h(u_t) e_n.")
+      .def(
+          "distance",
+          [](const FrictionCone& c, const ArrayLike& x) { return c.distance(vec<3>(x, "x")); },
+          "x"_a, "From the cone.")
+      .def(
+          "distance_dual",
+          [](const FrictionCone& c, const ArrayLike& x) { return c.distance_dual(vec<3>(x, "x")); },
+          "x"_a, "From the dual cone.")
+      .def(
+          "rows", [](const FrictionCone& c) { return array(c.rows()); },
+          "Of a polygonal law: a·r ≤ 0.")
+      .def(
+          "rays", [](const FrictionCone& c) { return array(c.rays()); },
+          "Of a polygonal law: what spans the cone.");
+  bind_quality(m);
+}
+
 }  // namespace stiction::python

@@ -33,7 +33,7 @@ PythonLaw make_ngon(Law::Curve curve, double mu, int sides) {
   return PythonLaw(law);
 }
 
-Array2 face_rows(const Face& face) {
+Array face_rows(const Face& face) {
   if (face.kind == Face::Kind::segment) return array(std::vector<Vec2>{face.first, face.last});
   return array(std::vector<Vec2>{face.first});
 }
@@ -174,8 +174,7 @@ array([0.5, 2.5])
               for (Eigen::Index i = 0; i < b.size(); ++i)
                 out[i] = l.curve.contains(b.row(i), normal_force);
             }
-            return nb::cast(nb::ndarray<nb::numpy, bool, nb::ndim<1>>(
-                out, {static_cast<std::size_t>(b.size())}, owner));
+            return nb::cast(Out<bool>(out, {static_cast<std::size_t>(b.size())}, owner));
           },
           "force"_a, "normal_force"_a = 1.0,
           nb::sig("def contains(self, force: numpy.typing.ArrayLike, normal_force: float = 1.0) -> "
@@ -240,8 +239,7 @@ array([[ 0.5, -0.5],
                       (f.kind == Face::Kind::segment ? f.last : f.first).transpose();
               }
             }
-            return nb::ndarray<nb::numpy, double, nb::ndim<3>>(out->data(), {list.size(), 2, 2},
-                                                               owner);
+            return Array(out->data(), {list.size(), 2, 2}, owner);
           },
           "slips"_a,
           R"(The faces of many slips, shape (n, 2, 2): the two ends of each, equal where one force

@@ -145,22 +145,24 @@ SliderBody body_of(const std::string& name, const std::optional<ArrayLike>& refe
   return body;
 }
 
-nb::object batch_loads(const PythonSlider& self, const ArrayLike& motions,
-                       std::optional<Array2> out) {
+nb::object batch_loads(const PythonSlider& self, const ArrayLike& motions, nb::object out) {
   const auto b = batch<3>(motions, "motions", false);
   if (b.single) refuse("motions", "an array of shape (3,)", "shape (n, 3)");
   const auto rows = static_cast<std::size_t>(b.size());
-  if (out &&
-      (out->shape(0) != rows || out->shape(1) != 3 || out->stride(1) != 1 || out->stride(0) != 3))
-    throw InvalidInput("out has another shape or layout, expected a C-contiguous array of shape (" +
-                       std::to_string(rows) + ", 3)");
-  Array2 answer = out ? *out : empty_rows(rows, 3);
+  nb::ndarray<double, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu> target;
+  if (out.is_none()) {
+    const Array fresh = empty_rows(rows, 3);
+    out = nb::cast(fresh);
+  }
+  if (!nb::try_cast(out, target, false) || target.shape(0) != rows)
+    refuse("out", "another kind of array",
+           "a C-contiguous array of doubles of shape (" + std::to_string(rows) + ", 3)");
   {
     const nb::gil_scoped_release release;
-    Eigen::Map<Rows3> target(answer.data(), b.size(), 3);
-    loads(self.slider, b.rows(), target);
+    Eigen::Map<Rows3> answer(target.data(), b.size(), 3);
+    loads(self.slider, b.rows(), answer);
   }
-  return nb::cast(answer);
+  return out;
 }
 
 void bind_answers(nb::module_& m) {
@@ -227,14 +229,14 @@ void bind_answers(nb::module_& m) {
 
 }  // namespace
 
-Array2 empty_rows(std::size_t rows, std::size_t cols) {
+Array empty_rows(std::size_t rows, std::size_t cols) {
   auto* data = new double[rows * cols];
   return {data, {rows, cols}, nb::capsule(data, [](void* p) noexcept {
             delete[] static_cast<double*>(p);
           })};
 }
 
-Array2 motions_array(const std::vector<Motion>& motions) {
+Array motions_array(const std::vector<Motion>& motions) {
   std::vector<Vec3> rows;
   rows.reserve(motions.size());
   for (const Motion& motion : motions) rows.push_back(motion.vector());

@@ -1,5 +1,482 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// What a slider answers beside loads and motions: moment function, points, slide, push, fit,
+// surface, final directions, identification.
+#include <nanobind/stl/filesystem.h>
+#include <cmath>
+
+#include "io/mesh_io.h"
 #include "slider_bind.h"
+#include "stiction/eigen_directions.h"
+#include "stiction/file.h"
+#include "stiction/moment_function.h"
+#include "stiction/slider_fit.h"
+#include "stiction/slider_identify.h"
+#include "stiction/slider_points.h"
+#include "stiction/slider_push.h"
+#include "stiction/slider_slide.h"
+#include "stiction/slider_surface.h"
+
 namespace stiction::python {
-void bind_slider_answers(nb::class_<PythonSlider>&, nb::module_&) {}
+
+namespace {
+
+const char* optional_array = "numpy.typing.NDArray[numpy.float64] | None";
+
+nb::object value(const OrReason<Vec2>& found) { return or_none(found.value); }
+
+void bind_moment(nb::class_<PythonSlider>& slider, nb::module_& m) {
+  nb::class_<MomentAt>(m, "MomentAt", "The friction moment of turning about a place.")
+      .def_ro("moment", &MomentAt::moment, "For ω = +1 [N m].")
+      .def_prop_ro(
+          "force", [](const MomentAt& a) { return small<2>(a.force); },
+          "From the gradient; the middle of many where not smooth [N].")
+      .def_ro("smooth", &MomentAt::smooth, "Whether one force answers.")
+      .def_ro("terms", &MomentAt::terms, "The other forces, about the middle, as loads.");
+  slider
+      .def(
+          "moment",
+          [](const PythonSlider& s, const ArrayLike& at) {
+            const Vec2 place = vec<2>(at, "at");
+            const nb::gil_scoped_release release;
+            return moment_function(s.slider, place);
+          },
+          "at"_a, R"(The moment function: what turning about a place needs.
+
+>>> st.Slider.from_file("scenes/dumbbell.json").moment([0, 0]).moment
+1.0
+)")
+      .def(
+          "moments",
+          [](const PythonSlider& s, const ArrayLike& at) {
+            const auto b = batch<2>(at, "at");
+            Eigen::VectorXd out(b.size());
+            {
+              const nb::gil_scoped_release release;
+              for (Eigen::Index i = 0; i < b.size(); ++i)
+                out[i] = moment_function(s.slider, b.row(i)).moment;
+            }
+            return array(std::move(out));
+          },
+          "at"_a, R"(The moment function at many places, (n, 2) to (n,).
+
+>>> st.Slider.from_file("scenes/dumbbell.json").moments([[0, 0], [0, 1]])
+array([1., 1.])
+)")
+      .def(
+          "moment_floor",
+          [](const PythonSlider& s) {
+            const MomentFloor floor = moment_floor(s.slider);
+            return nb::make_tuple(floor.moment, array(floor.corners));
+          },
+          nb::sig("def moment_floor(self) -> tuple[float, numpy.typing.NDArray[numpy.float64]]"),
+          "The least moment, and the corners of the places that need no more.");
+}
+
+void bind_points(nb::class_<PythonSlider>& slider, nb::module_& m) {
+  nb::class_<Facet>(m, "Facet", "A flat of the limit surface: one motion, many loads.")
+      .def_prop_ro(
+          "motion", [](const Facet& f) { return small<3>(f.motion.vector()); }, "vx, vy, ω.")
+      .def_ro("loads", &Facet::loads, "All of its loads.");
+  nb::class_<Vertex>(m, "Vertex", "A corner of the limit surface: one load, many motions.")
+      .def_prop_ro(
+          "load", [](const Vertex& v) { return small<3>(v.load.vector()); }, "Fx, Fy, M.")
+      .def_prop_ro(
+          "wedge", [](const Vertex& v) { return motions_array(v.wedge); },
+          "The motions that bound its cone.");
+  using P = SliderPoints;
+  const auto sig = [](const char* name) {
+    return std::string("def ") + name + "(self) -> " + optional_array;
+  };
+  static const std::string sigs[] = {sig("centre_of_mass"), sig("centre_of_pressure"),
+                                     sig("centre_of_friction"), sig("centre_of_twist")};
+  nb::class_<P>(m, "SliderPoints",
+                "The points of a slider and the shape of its limit surface; None where there is no "
+                "single answer.")
+      .def_prop_ro(
+          "centre_of_mass", [](const P& p) { return value(p.centre_of_mass); },
+          nb::sig(sigs[0].c_str()), "[m]")
+      .def_prop_ro(
+          "centre_of_pressure", [](const P& p) { return value(p.centre_of_pressure); },
+          nb::sig(sigs[1].c_str()), "[m]")
+      .def_prop_ro(
+          "centre_of_friction", [](const P& p) { return value(p.centre_of_friction); },
+          nb::sig(sigs[2].c_str()), "Loads of translations pass through it [m].")
+      .def_prop_ro(
+          "centre_of_twist", [](const P& p) { return value(p.centre_of_twist); },
+          nb::sig(sigs[3].c_str()), "Turning about it needs the least moment [m].")
+      .def_prop_ro(
+          "translation_force", [](const P& p) { return p.translation_force.value; },
+          "None where it depends on the direction [N].")
+      .def_prop_ro(
+          "twist_moment", [](const P& p) { return p.twist_moment.value; },
+          "Of turning about the centre of twist [N m].")
+      .def_prop_ro(
+          "facets", [](const P& p) { return p.facets.value; }, "Maximal two-dimensional flats.")
+      .def_prop_ro(
+          "vertices", [](const P& p) { return p.vertices.value; },
+          "Isolated loads of non-unique motion.")
+      .def_prop_ro(
+          "reasons",
+          [](const P& p) {
+            nb::dict reasons;
+            const auto add = [&](const char* name, const auto& found) {
+              if (!found.value) reasons[name] = found.reason;
+            };
+            add("centre_of_mass", p.centre_of_mass);
+            add("centre_of_pressure", p.centre_of_pressure);
+            add("centre_of_friction", p.centre_of_friction);
+            add("centre_of_twist", p.centre_of_twist);
+            add("translation_force", p.translation_force);
+            add("twist_moment", p.twist_moment);
+            add("facets", p.facets);
+            add("vertices", p.vertices);
+            return reasons;
+          },
+          nb::sig("def reasons(self) -> dict[str, str]"), "Why an answer is None, by name.");
+  slider.def(
+      "points",
+      [](const PythonSlider& s) {
+        const nb::gil_scoped_release release;
+        return slider_points(s.slider);
+      },
+      R"(Centres of mass, pressure, friction and twist, facets and vertices.
+
+>>> points = st.Slider.from_file("scenes/dumbbell.json").points()
+>>> points.centre_of_friction, len(points.facets)
+(array([0., 0.]), 4)
+)");
+}
+
+void bind_slide(nb::class_<PythonSlider>& slider, nb::module_& m) {
+  nb::class_<Slide>(m, "Slide", "A throw, until friction has brought the body to rest.")
+      .def_ro("rests", &Slide::rests, "False: it rolls on for ever.")
+      .def_ro("time_to_rest", &Slide::time_to_rest, "[s]; infinite where it does not rest.")
+      .def_prop_ro(
+          "rest_pose", [](const Slide& s) { return small<3>(s.rest_pose); },
+          "x, y, angle: displacement in the starting axes [m, rad].")
+      .def_prop_ro(
+          "final_direction", [](const Slide& s) { return small<3>(s.final_direction.vector()); },
+          "vx, vy, ω at rest, normalised, in body axes.")
+      .def_prop_ro(
+          "rates",
+          [](const Slide& s) { return std::vector<double>(s.rates.begin(), s.rates.end()); },
+          "How deviations from the final direction shrink with speed.")
+      .def_ro("stable", &Slide::stable, "No rate is negative.")
+      .def_ro("energy_error", &Slide::energy_error, "Relative.")
+      .def_prop_ro(
+          "times",
+          [](const Slide& s) {
+            Eigen::VectorXd t(static_cast<Eigen::Index>(s.trajectory.size()));
+            for (Eigen::Index i = 0; i < t.size(); ++i)
+              t[i] = s.trajectory[static_cast<std::size_t>(i)].time;
+            return array(std::move(t));
+          },
+          "Of the samples [s].")
+      .def_prop_ro(
+          "poses",
+          [](const Slide& s) {
+            std::vector<Vec3> rows;
+            for (const SlideSample& sample : s.trajectory) rows.push_back(sample.pose);
+            return array(rows);
+          },
+          "x, y, angle of each sample.")
+      .def_prop_ro(
+          "motions",
+          [](const Slide& s) {
+            std::vector<Vec3> rows;
+            for (const SlideSample& sample : s.trajectory) rows.push_back(sample.motion.vector());
+            return array(rows);
+          },
+          "vx, vy, ω of each sample, in body axes.");
+  slider.def(
+      "slide",
+      [](const PythonSlider& s, const ArrayLike& velocity, int samples, double tolerance) {
+        if (!(tolerance > 0 && tolerance < 1))
+          refuse("tolerance", text(tolerance), "a number between 0 and 1");
+        const Vec3 v = vec<3>(velocity, "velocity");
+        SlideOptions options;
+        options.samples = samples;
+        options.tolerance = tolerance;
+        const nb::gil_scoped_release release;
+        return slide(s.slider, Motion::of(v), options);
+      },
+      "velocity"_a, nb::kw_only(), "samples"_a = 0, "tolerance"_a = 1e-11,
+      R"(The body thrown with vx, vy, ω: when and where it rests.
+
+>>> throw = st.Slider.from_file("scenes/tripod.json").slide([1.0, 0.0, 2.0], samples=50)
+>>> throw.rests, throw.poses.shape, throw.energy_error < 1e-8
+(True, (50, 3), True)
+)");
+  nb::class_<EigenDirection>(m, "EigenDirection", "A motion whose load is parallel to it.")
+      .def_prop_ro(
+          "motion", [](const EigenDirection& e) { return small<3>(e.motion.vector()); },
+          "vx, vy, ω, normalised.")
+      .def_ro("power", &EigenDirection::power, "[W]")
+      .def_ro("stable", &EigenDirection::stable, "Throws end along it.")
+      .def_ro("error", &EigenDirection::error, "Relative.");
+  slider.def(
+      "eigen_directions",
+      [](const PythonSlider& s) {
+        const nb::gil_scoped_release release;
+        return eigen_directions(s.slider);
+      },
+      R"(The motions along which a free slider can come to rest.
+
+>>> found = st.Slider.from_file("scenes/tripod.json").eigen_directions()
+>>> any(e.stable for e in found)
+True
+)");
+}
+
+void bind_push(nb::class_<PythonSlider>& slider, nb::module_& m) {
+  nb::class_<Push>(m, "Push", "What a pushing finger does.")
+      .def_prop_ro(
+          "mode",
+          [](const Push& p) {
+            static constexpr const char* names[] = {"stick", "slide_left", "slide_right",
+                                                    "separate"};
+            return names[static_cast<int>(p.mode)];
+          },
+          "'stick', 'slide_left', 'slide_right' or 'separate'.")
+      .def_prop_ro(
+          "motion", [](const Push& p) { return small<3>(p.motion.vector()); },
+          "vx, vy, ω: the actual velocity.")
+      .def_prop_ro(
+          "contact_force", [](const Push& p) { return small<2>(p.contact_force); },
+          "On the slider [N].")
+      .def_ro("unique", &Push::unique, "Motion and force.")
+      .def_prop_ro(
+          "rotation_centre", [](const Push& p) { return or_none(p.rotation_centre); },
+          nb::sig("def rotation_centre(self) -> numpy.typing.NDArray[numpy.float64] | None"),
+          "None for a translation [m].")
+      .def_prop_ro(
+          "motion_cone",
+          [](const Push& p) {
+            return array(std::vector<Vec2>{p.motion_cone_right, p.motion_cone_left});
+          },
+          "The two finger velocities that bound sticking.");
+  slider.def(
+      "push",
+      [](const PythonSlider& s, const ArrayLike& contact, const ArrayLike& normal, double mu,
+         const ArrayLike& velocity) {
+        Finger finger;
+        finger.contact = vec<2>(contact, "contact");
+        finger.normal = vec<2>(normal, "normal");
+        finger.mu = mu;
+        finger.velocity = vec<2>(velocity, "velocity");
+        const nb::gil_scoped_release release;
+        return push(s.slider, finger);
+      },
+      nb::kw_only(), "contact"_a, "normal"_a, "mu"_a, "velocity"_a,
+      R"(A quasi-static push by a point finger; the normal points into the slider.
+
+>>> square = st.Slider.from_file("scenes/square.json")
+>>> square.push(contact=[-0.5, 0], normal=[1, 0], mu=0.3, velocity=[1, 0]).mode
+'stick'
+)");
+  nb::class_<EdgePush>(m, "EdgePush", "Is this push by a flat edge stable?")
+      .def_ro("stable", &EdgePush::stable, "The slider moves as if fixed to the edge.")
+      .def_ro("margin", &EdgePush::margin,
+              "Distance of the load from the edge's cone of loads, positive inside.")
+      .def_prop_ro(
+          "motion", [](const EdgePush& p) { return small<3>(p.motion.vector()); },
+          "The sense of rotation pushed.");
+  slider.def(
+      "push_edge",
+      [](const PythonSlider& s, const ArrayLike& start, const ArrayLike& end, double mu,
+         const ArrayLike& rotation_centre) {
+        const Edge edge{vec<2>(start, "start"), vec<2>(end, "end"), mu};
+        const Vec2 centre = vec<2>(rotation_centre, "rotation_centre");
+        const nb::gil_scoped_release release;
+        return push(s.slider, edge, centre);
+      },
+      nb::kw_only(), "start"_a, "end"_a, "mu"_a, "rotation_centre"_a,
+      "A push about a rotation centre by an edge in contact along its length.");
+  slider.def(
+      "stable_push_bounds",
+      [](const PythonSlider& s, const ArrayLike& start, const ArrayLike& end, double mu,
+         int samples) {
+        const Edge edge{vec<2>(start, "start"), vec<2>(end, "end"), mu};
+        if (samples > 100000) refuse("samples", std::to_string(samples), "at most 100000");
+        std::vector<Motion> bounds;
+        {
+          const nb::gil_scoped_release release;
+          bounds = stable_push_bounds(s.slider, edge, samples);
+        }
+        return motions_array(bounds);
+      },
+      nb::kw_only(), "start"_a, "end"_a, "mu"_a, "samples"_a = 64,
+      "The motions that bound those an edge can push stably, a row each.");
+}
+
+void bind_fit(nb::class_<PythonSlider>& slider, nb::module_& m) {
+  nb::class_<SurfaceFit>(m, "SurfaceFit", "A smooth stand-in for the limit surface.")
+      .def_prop_ro(
+          "model",
+          [](const SurfaceFit& f) {
+            return f.model == SurfaceFit::Model::ellipsoid ? "ellipsoid" : "quartic";
+          },
+          "'ellipsoid' or 'quartic'.")
+      .def_prop_ro(
+          "monomials",
+          [](const SurfaceFit& f) {
+            std::vector<std::vector<int>> rows;
+            for (const auto& e : f.monomials) rows.emplace_back(e.begin(), e.end());
+            return rows;
+          },
+          "Exponents of Fx, Fy, M.")
+      .def_prop_ro(
+          "coefficients",
+          [](const SurfaceFit& f) {
+            return array(Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(
+                f.coefficients.data(), static_cast<Eigen::Index>(f.coefficients.size()))));
+          },
+          "One for each monomial.")
+      .def_ro("max_error", &SurfaceFit::max_error,
+              "Largest radial error, relative to the exact surface.")
+      .def_prop_ro(
+          "max_error_at", [](const SurfaceFit& f) { return small<3>(f.max_error_at.vector()); },
+          "The motion of the exact surface there.")
+      .def_ro("convexity", &SurfaceFit::convexity,
+              "Least eigenvalue of its Hessian over the greatest.")
+      .def(
+          "value",
+          [](const SurfaceFit& f, const ArrayLike& load) {
+            return f.value(Load::of(vec<3>(load, "load")));
+          },
+          "load"_a, "1 on the model's surface.")
+      .def(
+          "motion",
+          [](const SurfaceFit& f, const ArrayLike& load) {
+            return small<3>(f.motion(Load::of(vec<3>(load, "load"))).vector());
+          },
+          "load"_a, "Outward normal there.");
+  slider.def(
+      "fit",
+      [](const PythonSlider& s, const std::string& model, int samples) {
+        if (model != "ellipsoid" && model != "quartic")
+          refuse("model", "'" + model + "'", "'ellipsoid' or 'quartic'");
+        if (samples > 10000000) refuse("samples", std::to_string(samples), "at most ten million");
+        const nb::gil_scoped_release release;
+        return fit(s.slider,
+                   model == "ellipsoid" ? SurfaceFit::Model::ellipsoid : SurfaceFit::Model::quartic,
+                   samples);
+      },
+      "model"_a, nb::kw_only(), "samples"_a = 1000,
+      R"(The ellipsoid or convex quartic that comes nearest to the limit surface.
+
+>>> f = st.Slider.from_file("scenes/disc.json").fit("ellipsoid")
+>>> len(f.coefficients), f.max_error < 0.2
+(6, True)
+)");
+}
+
+void bind_surface(nb::class_<PythonSlider>& slider, nb::module_& m) {
+  nb::class_<SurfaceMesh>(m, "SurfaceMesh", "The limit surface as a convex mesh of triangles.")
+      .def_prop_ro(
+          "vertices", [](const SurfaceMesh& s) { return array(s.vertices); },
+          "Loads Fx, Fy, M, a row each.")
+      .def_prop_ro(
+          "motions", [](const SurfaceMesh& s) { return array(s.motions); },
+          "A motion that causes each vertex.")
+      .def_prop_ro(
+          "triangles",
+          [](nb::object self) {
+            const auto& s = nb::cast<const SurfaceMesh&>(self);
+            return Out<int>(const_cast<int*>(s.triangles.empty() ? nullptr : s.triangles[0].data()),
+                            {s.triangles.size(), 3}, self);
+          },
+          "Indices, counter-clockwise seen from outside.")
+      .def_prop_ro(
+          "facet",
+          [](nb::object self) {
+            const auto& s = nb::cast<const SurfaceMesh&>(self);
+            return Out<int>(const_cast<int*>(s.facet.data()), {s.facet.size()}, self);
+          },
+          "Of each triangle the flat it lies in, or −1.")
+      .def_prop_ro(
+          "facets", [](const SurfaceMesh& s) { return motions_array(s.facets); },
+          "The motion of each flat.")
+      .def_ro("max_error", &SurfaceMesh::max_error,
+              "No load of the surface is farther from the mesh [N].")
+      .def_ro("length_scale", &SurfaceMesh::length_scale, "ρ of the slider [m].")
+      .def_prop_ro(
+          "volume", [](const SurfaceMesh& s) { return enclosed_volume(s); }, "[N³ m]")
+      .def(
+          "section",
+          [](const SurfaceMesh& s, const ArrayLike& normal, std::optional<ArrayLike> through) {
+            const Vec3 n = vec<3>(normal, "normal");
+            const Vec3 point = through ? vec<3>(*through, "through") : Vec3(Vec3::Zero());
+            if (n.isZero(0)) refuse("normal", "zero", "a direction");
+            return array(plane_section(s, n, point));
+          },
+          "normal"_a, "through"_a = nb::none(), "Where a plane cuts the mesh: a closed polyline.")
+      .def(
+          "write",
+          [](const SurfaceMesh& s, const std::filesystem::path& path, const std::string& name) {
+            const nb::gil_scoped_release release;
+            write_file(path, io::mesh_text(s, io::mesh_format(path), name));
+          },
+          "path"_a, "name"_a = "", "To .obj, .ply or .json.");
+  slider.def(
+      "surface",
+      [](const PythonSlider& s, int resolution) {
+        const nb::gil_scoped_release release;
+        return limit_surface(s.slider, {.resolution = resolution});
+      },
+      nb::kw_only(), "resolution"_a = 64, R"(The limit surface as a mesh with a proven error.
+
+>>> mesh = st.Slider.from_file("scenes/tripod.json").surface(resolution=24)
+>>> mesh.vertices.shape[1], mesh.section([0, 0, 1]).shape[1]
+(3, 3)
+)");
+}
+
+void bind_identify(nb::module_& m) {
+  m.def(
+      "identify",
+      [](const std::vector<Support>& candidates, const ArrayLike& loads, const ArrayLike& motions,
+         double length_scale) {
+        const auto p = batch<3>(loads, "loads"), q = batch<3>(motions, "motions");
+        if (p.size() != q.size())
+          refuse("motions", "an array of shape " + shape_text(q.numbers),
+                 "as many rows as loads has, " + std::to_string(p.size()));
+        std::vector<MeasuredPush> pushes;
+        for (Eigen::Index i = 0; i < p.size(); ++i)
+          pushes.push_back({Load::of(p.row(i)), Motion::of(q.row(i))});
+        Identified found;
+        {
+          const nb::gil_scoped_release release;
+          found = identify(candidates, pushes, length_scale);
+        }
+        return nb::make_tuple(array(found.strengths), found.misfit);
+      },
+      "candidates"_a, "loads"_a, "motions"_a, nb::kw_only(), "length_scale"_a,
+      nb::sig("def identify(candidates: collections.abc.Sequence[Support], loads: "
+              "numpy.typing.ArrayLike, motions: numpy.typing.ArrayLike, *, length_scale: float) -> "
+              "tuple[numpy.typing.NDArray[numpy.float64], float]"),
+      R"(Which of the candidate supports explain measured loads: their strengths and the misfit.
+
+>>> supports = [st.point([0, 1], 1.0, 0.5), st.point([0, -1], 1.0, 0.5), st.point([1, 0], 1.0, 0.5)]
+>>> motions = [[1, 0, 0.2], [0, 1, 0.3], [0.5, 0.1, -1], [1, 1, 2]]
+>>> measured = st.Slider(supports[:2]).loads(motions)
+>>> strengths, misfit = st.identify(supports, measured, motions, length_scale=1.0)
+>>> strengths.round(9) + 0.0
+array([1., 1., 0.])
+)");
+}
+
+}  // namespace
+
+void bind_slider_answers(nb::class_<PythonSlider>& slider, nb::module_& m) {
+  bind_moment(slider, m);
+  bind_points(slider, m);
+  bind_slide(slider, m);
+  bind_push(slider, m);
+  bind_fit(slider, m);
+  bind_surface(slider, m);
+  bind_identify(m);
+}
+
 }  // namespace stiction::python

@@ -14,8 +14,8 @@ struct PythonSlider {
   std::optional<SliderFile> file;
 };
 
-Array2 empty_rows(std::size_t rows, std::size_t cols);
-Array2 motions_array(const std::vector<Motion>& motions);
+Array empty_rows(std::size_t rows, std::size_t cols);
+Array motions_array(const std::vector<Motion>& motions);
 
 // Moment function, points, slide, push, fit and surface.
 void bind_slider_answers(nb::class_<PythonSlider>& slider, nb::module_& m);

@@ -2,6 +2,7 @@
 //
 // solve: the GIL is released while the solver runs, and taken back a few times a second to look for
 // Ctrl-C and to show progress.
+#include <atomic>
 #include <chrono>
 
 #include "contact.h"
@@ -98,6 +99,25 @@ class Watch {
   Clock::time_point last_ = Clock::now();
   Clock::duration every_ = std::chrono::milliseconds(100);
   std::optional<nb::python_error> error_;
+};
+
+// One solve at a time: a second one, from another thread or from a progress callable, is refused.
+struct PythonSolver {
+  ContactSolver solver;
+  std::atomic_flag busy;
+};
+
+class Busy {
+ public:
+  explicit Busy(std::atomic_flag& flag) : flag_(flag) {
+    if (flag_.test_and_set()) throw std::runtime_error("the solver is busy with another problem");
+  }
+  ~Busy() { flag_.clear(); }
+  Busy(const Busy&) = delete;
+  Busy& operator=(const Busy&) = delete;
+
+ private:
+  std::atomic_flag& flag_;
 };
 
 template <class Problem, class Run>
@@ -249,8 +269,8 @@ True
       },
       "problem"_a, nb::kw_only(), STICTION_SOLVER_DEFAULTS, "A problem in global form.");
 
-  nb::class_<ContactSolver>(m, "ContactSolver",
-                            R"(Keeps its workspace for a sequence of related problems.
+  nb::class_<PythonSolver>(m, "ContactSolver",
+                           R"(Keeps its workspace for a sequence of related problems.
 
 >>> solver = st.ContactSolver()
 >>> p = st.ContactProblem(np.eye(3), [-1.0, 2.0, 0.0], 0.5)
@@ -260,10 +280,11 @@ True
       .def(nb::init<>())
       .def(
           "solve",
-          [](ContactSolver& self, const ContactProblem& problem, STICTION_SOLVER_PARAMETERS) {
+          [](PythonSolver& self, const ContactProblem& problem, STICTION_SOLVER_PARAMETERS) {
+            const Busy busy(self.busy);
             return watched(problem, STICTION_SOLVER_OPTIONS,
                            [&](const SolverOptions& options, const Eigen::VectorXd* start) {
-                             return self.solve(problem, options, start);
+                             return self.solver.solve(problem, options, start);
                            });
           },
           "problem"_a, nb::kw_only(), STICTION_SOLVER_DEFAULTS, "As the function solve.");

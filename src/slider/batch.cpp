@@ -94,6 +94,7 @@ void read(const Eigen::Ref<const Rows3>& motions, Eigen::Index start, int count,
           Block& b, Sums& sums) {
   // Twice the bound of single queries, to be sure, and the least square in range.
   constexpr double share = 2 * cancels;
+  bool any_huge = false;
   for (int i = 0; i < count; ++i) {
     const double vx = motions(start + i, 0), vy = motions(start + i, 1);
     const double omega = motions(start + i, 2);
@@ -102,10 +103,17 @@ void read(const Eigen::Ref<const Rows3>& motions, Eigen::Index start, int count,
     b.omega[i] = omega;
     const double turn = std::abs(omega) * reach;
     const bool huge = !(vx * vx + vy * vy + turn * turn < 0x1p890);
+    any_huge |= huge;
     b.rest_v[i] = huge ? infinity : share * (vx * vx + vy * vy) + 0x1p-890;
     b.rest_omega[i] = share * omega * omega;
     sums.fx[i] = sums.fy[i] = sums.moment[i] = 0;
   }
+  if (!any_huge) return;
+  for (Eigen::Index i = start; i < start + count; ++i)
+    for (int c = 0; c < 3; ++c)
+      if (!std::isfinite(motions(i, c)))
+        throw InvalidInput("motions[" + std::to_string(i) + "][" + std::to_string(c) + "] is " +
+                           text(motions(i, c)) + ", expected a finite number");
 }
 
 }  // namespace

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pictures in space that are turned with mouse, touch or keys: in a notebook, or as a page of their own.
+
+The page holds everything it needs and works offline.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+from importlib import resources
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _stiction as st
+
+__all__ = ["View", "view"]
+
+_style = """
+:root{--ink:#1f2933;--paper:#fff;--card:#f7f9fb;--soft:#d8dee6;--muted:#5d6b7e;--curve:#2563a8;
+--slip:#d9822b;--good:#3c8d5a}
+@media (prefers-color-scheme:dark){:root{--ink:#e6ebf1;--paper:#12171d;--card:#1a2129;--soft:#313b47;
+--muted:#9aa7b6;--curve:#6aa7e8;--slip:#f0a452;--good:#6cc08b}}
+body{margin:0;background:var(--paper);color:var(--ink);font:15px system-ui,sans-serif}
+.viewer{position:relative;width:100%;height:100vh;overflow:hidden;background:var(--card)}
+.viewer canvas{position:absolute;inset:0;width:100%;height:100%;touch-action:none;cursor:grab}
+.viewer .labels{position:absolute;inset:0;pointer-events:none;overflow:hidden}
+.viewer .labels span{position:absolute;left:0;top:0;white-space:nowrap;line-height:1.1}
+.viewer .axis{font-size:14px;font-weight:600}.viewer .number{font-size:12px;color:var(--muted)}
+.viewer .point{font-size:13px;font-weight:600}
+.viewer button{position:absolute;right:10px;top:10px;font:13px system-ui,sans-serif;color:var(--muted);
+background:var(--paper);border:1px solid var(--soft);border-radius:6px;padding:3px 10px;cursor:pointer}
+"""
+
+
+def _numbers(rows: NDArray[Any]) -> list[float]:
+    return [float(f"{x:.5g}") for x in np.asarray(rows, dtype=float).ravel()]
+
+
+def _axes(labels: list[tuple[str, str]], rows: NDArray[np.float64], shared: list[list[int]]) -> list[dict[str, Any]]:
+    """Axes around the points; those of a group in `shared` are drawn to one scale."""
+    low, high = rows.min(axis=0), rows.max(axis=0)
+    wide = np.where(high > low, high - low, 1.0)
+    scale = np.empty(3)
+    for group in shared:
+        scale[group] = 2 / wide[group].max()
+    margin = 0.04 * wide
+    return [
+        {"label": label, "unit": unit, "from": float(low[k] - margin[k]), "to": float(high[k] + margin[k]), "scale": float(scale[k])}
+        for k, (label, unit) in enumerate(labels)
+    ]
+
+
+class View:
+    """A picture in space: shown by notebooks, saved as a page of its own.
+
+    >>> picture = st.view(st.Slider.from_file("scenes/tripod.json"), resolution=16)
+    >>> picture.title
+    'limit surface of tripod'
+    """
+
+    def __init__(self, spec: dict[str, Any]) -> None:
+        self.spec = spec
+        """What is drawn: axes, meshes, lines and points."""
+
+    @property
+    def title(self) -> str:
+        """What the picture shows."""
+        return str(self.spec["title"])
+
+    def html(self) -> str:
+        """The page, complete."""
+        program = resources.files("stiction").joinpath("viewer.js").read_text(encoding="utf-8")
+        program = program.replace("</script", "<\\/script")
+        spec = json.dumps(self.spec).replace("</", "<\\/")
+        title = html.escape(self.title)
+        missing = "" if program else "<p>The viewer was not built: npm was missing.</p>"
+        return (
+            f"<!doctype html><html lang='en'><head><meta charset='utf-8'><title>{title}</title>"
+            f"<style>{_style}</style></head><body><div class='viewer' role='img' aria-label='{title}'>"
+            f"<script type='application/json'>{spec}</script>{missing}</div><script>{program}</script></body></html>"
+        )
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the page.
+
+        >>> import tempfile, os
+        >>> path = os.path.join(tempfile.mkdtemp(), "cone.html")
+        >>> st.view(st.generalized_cone(np.eye(3), 0.5)).save(path)
+        >>> os.path.getsize(path) > 1000
+        True
+        """
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.html())
+
+    def _repr_html_(self) -> str:
+        return (
+            f"<iframe srcdoc=\"{html.escape(self.html(), quote=True)}\" style='width:100%;height:480px;border:0' "
+            f"title=\"{html.escape(self.title)}\"></iframe>"
+        )
+
+
+def _surface(mesh: st.SurfaceMesh, name: str) -> View:
+    loads = mesh.vertices
+    flat = np.asarray(mesh.facet) >= 0
+    triangles = np.asarray(mesh.triangles)
+    # Vertices are drawn smooth within the curved part and apart on flats.
+    meshes = [
+        {"vertices": _numbers(loads), "triangles": triangles[~flat].ravel().tolist(), "color": "curve"},
+        {"vertices": _numbers(loads), "triangles": triangles[flat].ravel().tolist(), "color": "slip"},
+    ]
+    return View({
+        "title": f"limit surface of {name}" if name else "limit surface",
+        "axes": _axes([("Fx", "N"), ("Fy", "N"), ("M", "N m")], loads, [[0, 1], [2]]),
+        "meshes": [m for m in meshes if m["triangles"]],
+    })
+
+
+def _moment(slider: st.Slider, points: int) -> View:
+    reach = 1.5 * (slider.reach or 1.0)
+    x = slider.reference[0] + np.linspace(-reach, reach, points)
+    y = slider.reference[1] + np.linspace(-reach, reach, points)
+    places = np.column_stack([np.tile(x, points), np.repeat(y, points)])
+    rows = np.column_stack([places, slider.moments(places)])
+    corner = (np.arange(points - 1)[:, None] * points + np.arange(points - 1)).ravel()
+    triangles = np.column_stack([corner, corner + 1, corner + points + 1, corner, corner + points + 1, corner + points])
+    spec: dict[str, Any] = {
+        "title": f"moment function of {slider.name}" if slider.name else "moment function",
+        "axes": _axes([("x", "m"), ("y", "m"), ("moment", "N m")], rows, [[0, 1], [2]]),
+        "meshes": [{"vertices": _numbers(rows), "triangles": triangles.ravel().tolist(), "color": "curve"}],
+    }
+    found = slider.points()
+    if found.centre_of_twist is not None and found.twist_moment is not None:
+        at = [*found.centre_of_twist, found.twist_moment]
+        spec["points"] = [{"at": _numbers(np.array(at)), "label": "centre of twist", "color": "slip"}]
+    return View(spec)
+
+
+def _cone(cone: st.GeneralizedCone) -> View:
+    outline = cone.law.outline()
+    impulses = np.column_stack([-outline, np.ones(len(outline))])
+    rim = impulses @ cone.delassus.T
+    rows = np.vstack([np.zeros((1, 3)), rim])
+    n = len(rim)
+    triangles = [[0, 1 + k, 1 + (k + 1) % n] for k in range(n)] if n > 2 else []
+    reach = float(np.abs(rows[:, :2]).max()) or 1.0
+    plane = np.array([[-reach, -reach, 0], [reach, -reach, 0], [reach, reach, 0], [-reach, reach, 0]])
+    return View({
+        "title": "generalized cone: velocity changes of a unit normal impulse",
+        "axes": _axes([("Δu t1", "m/s"), ("Δu t2", "m/s"), ("Δu n", "m/s")], np.vstack([rows, plane]), [[0, 1, 2]]),
+        "meshes": [
+            {"vertices": _numbers(rows), "triangles": np.ravel(triangles).astype(int).tolist(), "color": "curve", "opacity": 0.8},
+            {"vertices": _numbers(plane), "triangles": [0, 1, 2, 0, 2, 3], "color": "muted", "opacity": 0.25},
+        ],
+        "lines": [{"points": _numbers(rim), "color": "slip", "closed": True}],
+    })
+
+
+def view(
+    what: st.Slider | st.SurfaceMesh | st.GeneralizedCone,
+    kind: Literal["surface", "moment"] = "surface",
+    *,
+    resolution: int = 48,
+) -> View:
+    """A limit surface (flats in another colour), a moment function or a generalized cone in space.
+
+    >>> st.view(st.Slider.from_file("scenes/tripod.json"), "moment", resolution=16).title
+    'moment function of tripod'
+    """
+    if isinstance(what, st.GeneralizedCone):
+        return _cone(what)
+    if isinstance(what, st.SurfaceMesh):
+        return _surface(what, "")
+    if not isinstance(what, st.Slider):
+        raise ValueError(f"what is a {type(what).__name__}, expected a Slider, a SurfaceMesh or a GeneralizedCone")
+    if kind == "surface":
+        return _surface(what.surface(resolution=resolution), what.name)
+    if kind == "moment":
+        if resolution < 2:
+            raise ValueError(f"resolution is {resolution}, expected 2 or more")
+        return _moment(what, resolution)
+    raise ValueError(f"kind is {kind!r}, expected 'surface' or 'moment'")

@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pictures of friction, with matplotlib; `matplotlib` is imported when the first one is drawn.
+
+Every function draws into `ax`, or into new axes, and returns them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _stiction as st
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from numpy.typing import ArrayLike
+
+    LawLike = st.Law | float | str
+
+__all__ = ["convergence", "jam_map", "limit_curve", "moment_map", "section", "slide", "slip_map"]
+
+blue, orange, grey = "#2f6fb3", "#d9822b", "#8a8f98"
+
+
+def _axes(ax: Axes | None) -> Axes:
+    if ax is not None:
+        return ax
+    import matplotlib.pyplot as plt
+
+    return plt.subplots(layout="constrained")[1]
+
+
+def _law(law: LawLike) -> st.Law:
+    return law if isinstance(law, st.Law) else st.Law(law)
+
+
+def _equal(ax: Axes, x: str, y: str) -> None:
+    ax.set_aspect("equal")
+    ax.set_xlabel(x)
+    ax.set_ylabel(y)
+    ax.axhline(0, color=grey, lw=0.6, zorder=0)
+    ax.axvline(0, color=grey, lw=0.6, zorder=0)
+
+
+def limit_curve(law: LawLike, *, slips: int = 24, ax: Axes | None = None) -> Axes:
+    """A limit curve and, along it, the slips that each force answers.
+
+    >>> import stiction.plot
+    >>> axes = stiction.plot.limit_curve("rusty:0.5,0.3,0")
+    >>> axes.get_xlabel()
+    '$f_1$ per unit normal force'
+    """
+    ax = _axes(ax)
+    law = _law(law)
+    outline = law.outline()
+    closed = np.vstack([outline, outline[:1]])
+    ax.fill(closed[:, 0], closed[:, 1], color=blue, alpha=0.15, lw=0)
+    ax.plot(closed[:, 0], closed[:, 1], color=blue, lw=2)
+    if slips > 0:
+        angle = 2 * np.pi * np.arange(slips) / slips
+        directions = np.column_stack([np.cos(angle), np.sin(angle)])
+        at = law.faces(directions).mean(axis=1)
+        length = 0.25 * max(law.circumscribed_radius, 1e-3)
+        ax.quiver(
+            *at.T, *(length * directions).T, color=orange, angles="xy", scale_units="xy", scale=1, width=0.004
+        )
+        reach = 1.1 * (np.abs(closed).max() + length)
+        ax.set_xlim(-reach, reach)
+        ax.set_ylim(-reach, reach)
+    _equal(ax, "$f_1$ per unit normal force", "$f_2$ per unit normal force")
+    return ax
+
+
+def slip_map(law: LawLike, mu: float, *, ax: Axes | None = None) -> Axes:
+    """What a law answers to every slip direction, against Coulomb's disc: strength, power, deviation.
+
+    >>> import stiction.plot
+    >>> len(stiction.plot.slip_map("pyramid:0.5", 0.5).lines)
+    3
+    """
+    ax = _axes(ax)
+    law = _law(law)
+    degrees = np.arange(0.5, 360.0, 1.0)
+    errors = [st.slip_error(law, mu, [np.cos(a), np.sin(a)]) for a in np.radians(degrees)]
+    ax.plot(degrees, [e.force for e in errors], color=blue, label="force over μ")
+    ax.plot(degrees, [e.power for e in errors], color=orange, label="power over μ‖v‖")
+    ax.plot(degrees, [e.direction for e in errors], color=grey, label="deviation [rad]")
+    ax.set_xlabel("slip direction [deg]")
+    ax.set_xlim(0, 360)
+    ax.legend()
+    return ax
+
+
+def section(
+    slider: st.Slider | st.SurfaceMesh,
+    normal: ArrayLike = (0.0, 0.0, 1.0),
+    through: ArrayLike = (0.0, 0.0, 0.0),
+    *,
+    resolution: int = 64,
+    ax: Axes | None = None,
+) -> Axes:
+    """Where a plane cuts the limit surface; planes across an axis are drawn in the other two.
+
+    >>> import stiction.plot
+    >>> axes = stiction.plot.section(st.Slider.from_file("scenes/tripod.json"), [0, 1, 0])
+    >>> axes.get_ylabel()
+    'M [N m]'
+    """
+    ax = _axes(ax)
+    mesh = slider.surface(resolution=resolution) if isinstance(slider, st.Slider) else slider
+    n = np.asarray(normal, dtype=float)
+    line = mesh.section(n, through)
+    if len(line) == 0:
+        raise ValueError(f"through is {np.asarray(through)}, expected a plane that cuts the surface")
+    names = ("$F_x$ [N]", "$F_y$ [N]", "M [N m]")
+    across = int(np.argmax(np.abs(n)))
+    first, second = (k for k in range(3) if k != across)
+    closed = np.vstack([line, line[:1]])
+    ax.fill(closed[:, first], closed[:, second], color=blue, alpha=0.15, lw=0)
+    ax.plot(closed[:, first], closed[:, second], color=blue, lw=2)
+    ax.set_xlabel(names[first])
+    ax.set_ylabel(names[second])
+    ax.axhline(0, color=grey, lw=0.6, zorder=0)
+    ax.axvline(0, color=grey, lw=0.6, zorder=0)
+    if across == 2:
+        ax.set_aspect("equal")
+    return ax
+
+
+def moment_map(slider: st.Slider, *, size: float | None = None, points: int = 101, ax: Axes | None = None) -> Axes:
+    """The moment function: what turning about each place needs, as a map.
+
+    >>> import stiction.plot
+    >>> axes = stiction.plot.moment_map(st.Slider.from_file("scenes/tripod.json"), points=21)
+    >>> axes.get_xlabel()
+    'x [m]'
+    """
+    ax = _axes(ax)
+    reach = 1.5 * slider.reach if size is None else size
+    x = slider.reference[0] + np.linspace(-reach, reach, points)
+    y = slider.reference[1] + np.linspace(-reach, reach, points)
+    places = np.column_stack([np.tile(x, points), np.repeat(y, points)])
+    moment = slider.moments(places).reshape(points, points)
+    filled = ax.contourf(x, y, moment, levels=20, cmap="Blues")
+    ax.contour(x, y, moment, levels=20, colors="white", linewidths=0.4)
+    ax.figure.colorbar(filled, ax=ax, label="moment [N m]")
+    twist = slider.points().centre_of_twist
+    if twist is not None:
+        ax.plot(*twist, "o", color=orange, label="centre of twist")
+        ax.legend()
+    ax.set_aspect("equal")
+    ax.set_xlabel("x [m]")
+    ax.set_ylabel("y [m]")
+    return ax
+
+
+def slide(slider: st.Slider, velocity: ArrayLike, *, samples: int = 200, ax: Axes | None = None) -> Axes:
+    """The path of a throw, with the body's heading along it.
+
+    >>> import stiction.plot
+    >>> axes = stiction.plot.slide(st.Slider.from_file("scenes/tripod.json"), [1, 0, 2])
+    >>> axes.get_ylabel()
+    'y [m]'
+    """
+    ax = _axes(ax)
+    thrown = slider.slide(velocity, samples=samples)
+    x, y, angle = thrown.poses.T
+    ax.plot(x, y, color=blue, lw=2)
+    some = np.unique(np.linspace(0, len(x) - 1, 12).astype(int))
+    ax.quiver(x[some], y[some], np.cos(angle[some]), np.sin(angle[some]), color=orange, width=0.004)
+    ax.plot(x[-1], y[-1], "o", color=blue)
+    _equal(ax, "x [m]", "y [m]")
+    return ax
+
+
+def convergence(solution: st.Solution | Sequence[st.Iteration], *, ax: Axes | None = None) -> Axes:
+    """The solver's errors against time; solve with history=True.
+
+    >>> import stiction.plot
+    >>> sol = st.solve(np.eye(3), [-1.0, 2.0, 0.0], 0.5, history=True)
+    >>> stiction.plot.convergence(sol).get_yscale()
+    'log'
+    """
+    ax = _axes(ax)
+    history = solution.history if isinstance(solution, st.Solution) else list(solution)
+    if not history:
+        raise ValueError("solution has no history, expected one solved with history=True")
+    seconds = [line.seconds for line in history]
+    tiny = 1e-17  # errors of zero at the foot of the picture
+    ax.semilogy(seconds, [max(line.relative, tiny) for line in history], ".-", color=blue, label="relative")
+    ax.semilogy(seconds, [max(line.scaled, tiny) for line in history], ".-", color=orange, label="scaled")
+    ax.set_xlabel("time [s]")
+    ax.set_ylabel("error")
+    ax.legend()
+    return ax
+
+
+def jam_map(
+    first: ArrayLike, second: ArrayLike, delassus: ArrayLike, *, labels: tuple[str, str] = ("", ""), ax: Axes | None = None
+) -> Axes:
+    """μ_jam over two coordinates, from Delassus matrices of shape (len(second), len(first), 3, 3).
+
+    >>> import stiction.plot
+    >>> W = [[st.rod_delassus(a, mass=m) for a in (0.3, 0.6, 0.9)] for m in (1.0, 2.0)]
+    >>> axes = stiction.plot.jam_map([0.3, 0.6, 0.9], [1.0, 2.0], W, labels=("angle [rad]", "mass [kg]"))
+    >>> axes.get_xlabel()
+    'angle [rad]'
+    """
+    ax = _axes(ax)
+    x, y = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
+    W = np.asarray(delassus, dtype=float)
+    if W.shape != (len(y), len(x), 3, 3):
+        raise ValueError(f"delassus is an array of shape {W.shape}, expected {(len(y), len(x), 3, 3)}")
+    jam: Any = np.asarray(st.mu_jam(W.reshape(-1, 3, 3))).reshape(len(y), len(x))
+    filled = ax.pcolormesh(x, y, np.where(np.isfinite(jam), jam, np.nan), cmap="viridis", shading="nearest")
+    ax.figure.colorbar(filled, ax=ax, label="$\\mu_{jam}$")
+    ax.set_xlabel(labels[0])
+    ax.set_ylabel(labels[1])
+    return ax

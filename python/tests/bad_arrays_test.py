@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Wrong arrays are refused with the argument, what it is and what was expected; nothing crashes."""
+
+import numpy as np
+import pytest
+import stiction as st
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as some
+from hypothesis.extra import numpy as arrays
+
+W, q = np.eye(3), np.array([-1.0, 0.0, 0.0])
+bar = st.Slider.from_file("scenes/dumbbell.json")
+tripod = st.Slider.from_file("scenes/tripod.json")
+cone = st.FrictionCone(0.5)
+g = st.generalized_cone(np.eye(3), 0.5)
+problem = st.ContactProblem(W, q, 0.5)
+
+
+@pytest.mark.parametrize(
+    "call,message",
+    [
+        (lambda: st.solve(W, [1.0, 2.0], 0.5), r"q is an array of shape \(2,\), expected shape \(1, 3\) or \(3,\)"),
+        (lambda: st.solve(W[:2], q, 0.5), r"W is a matrix of shape \(2, 3\), expected a square one"),
+        (lambda: st.solve(np.eye(4), q, 0.5), r"W is a matrix of shape \(4, 4\), expected"),
+        (lambda: st.solve(W[0], q, 0.5), r"W is an array of shape \(3,\), expected a matrix"),
+        (lambda: st.solve(W, [-1.0, np.nan, 0.0], 0.5), r"q\[1\] is nan, expected a finite number"),
+        (lambda: st.solve(W * np.inf, q, 0.5), r"W\[0\]\[0\] is inf, expected a finite number"),
+        (lambda: st.solve(W, q, -0.5), r"law is -0.5, expected a coefficient ≥ 0"),
+        (lambda: st.solve(W, q, np.array([-0.5])), r"law\[0\] is -0.5, expected a coefficient ≥ 0"),
+        (lambda: st.solve(W, q, [0.5, 0.5]), "law has 2 entries, expected one for all contacts or 1"),
+        (lambda: st.solve(W, q, "disk:0.5"), "law: .*disk"),
+        (lambda: st.solve(W, q, None), "law is a NoneType, expected"),
+        (lambda: st.solve(W, q + 0j, 0.5), "q is an array of dtype complex128, expected real numbers"),
+        (lambda: st.solve(W, ["a", "b", "c"], 0.5), "q is an array of dtype <U1, expected real numbers"),
+        (lambda: st.solve(W, q, 0.5, method="magic"), "method is 'magic', expected 'auto'"),
+        (lambda: st.solve(W, q, 0.5, model="soft"), "model is 'soft', expected"),
+        (lambda: st.solve(W, q, 0.5, tolerance=0), "tolerance is 0, expected a number > 0"),
+        (lambda: st.solve(W, q, 0.5, dimension=4), "dimension is 4, expected 2 or 3"),
+        (lambda: st.solve(W, q, 0.5, guess=[1.0]), r"guess is an array of shape \(1,\), expected"),
+        (lambda: st.disc(-0.5), "mu.* is -0.5, expected"),
+        (lambda: st.disc(0.5).support([1.0, 2.0, 3.0]), r"slip is an array of shape \(3,\), expected shape \(2,\) or \(n, 2\)"),
+        (lambda: st.disc(0.5).support([[1.0], [2.0, 3.0]]), "slip is a list, expected an array of numbers"),
+        (lambda: st.polygon([[1.0, 0.0], [2.0, 0.0]]), "origin|0"),
+        (lambda: bar.load([1.0, 2.0]), r"motion is an array of shape \(2,\), expected shape \(3,\)"),
+        (lambda: bar.loads([1.0, 2.0, 3.0]), r"motions is an array of shape \(3,\), expected shape \(n, 3\)"),
+        (lambda: bar.loads([[1.0, 2.0, 3.0], [0.0, np.inf, 0.0]]), r"motions\[1\]\[1\] is inf, expected a finite number"),
+        (lambda: bar.loads(np.ones((4, 3)), out=np.ones((3, 3))), r"out is .*expected .*shape \(4, 3\)"),
+        (lambda: st.generalized_cone(np.eye(2), 0.5), r"W is an array of shape \(2, 2\), expected shape \(3, 3\)"),
+        (lambda: st.generalized_cone(-np.eye(3), 0.5), "positive semidefinite"),
+        (lambda: st.certify(problem, [[1.0, 2.0]]), r"reactions is an array of shape \(1, 2\), expected shape \(1, 3\)"),
+        (lambda: st.read_problem("nowhere.json"), "nowhere.json"),
+        (lambda: st.point([0, 0], -1.0, 0.5), "normal_force is -1, expected zero or more"),
+    ],
+)
+def test_the_message_names_argument_and_expectation(call, message):
+    with pytest.raises(ValueError, match=message) as error:
+        call()
+    assert "\n" not in str(error.value)
+
+
+anything = some.one_of(
+    arrays.arrays(
+        dtype=some.one_of(
+            arrays.floating_dtypes(), arrays.integer_dtypes(), arrays.boolean_dtypes(), arrays.complex_number_dtypes(),
+            arrays.unicode_string_dtypes(), arrays.byte_string_dtypes(), arrays.datetime64_dtypes(),
+        ),
+        shape=arrays.array_shapes(min_dims=0, max_dims=4, min_side=0, max_side=7),
+    ),
+    some.recursive(some.none() | some.floats() | some.integers() | some.text(max_size=3) | some.booleans(), some.lists, max_leaves=9),
+    some.sampled_from([np.array([1, "a", None], dtype=object), object(), {}, {1, 2}, range(3), np.zeros((3, 0)), b"abc", lambda: 0, np]),
+)
+nearly = some.one_of(  # the right shape, any number
+    arrays.arrays(np.float64, some.sampled_from([(2,), (3,), (1, 3), (3, 3), (6, 3), (4, 2)]), elements=some.floats()), anything
+)
+number = some.one_of(some.floats(), some.integers(-3, 30))
+
+calls = {
+    "solve": (lambda a, b, c: st.solve(a, b, c, max_seconds=0.2), 3),
+    "solve q": (lambda a, c: st.solve(W, a, c, max_seconds=0.2), 2),
+    "solve guess": (lambda a: st.solve(W, q, 0.5, guess=a, max_seconds=0.2), 1),
+    "problem": (lambda a, b, c: st.ContactProblem(a, b, c), 3),
+    "global": (lambda a, b, c, d: st.GlobalProblem(a, b, c, d, 0.5), 4),
+    "certify": (lambda a: st.certify(problem, a), 1),
+    "support": (lambda a: st.rusty_wheel(0.5, 0.2).support(a), 1),
+    "gauge": (lambda a: st.ratchet(0.5).gauge(a), 1),
+    "project": (lambda a: st.ellipse(0.5, 0.2).project(a), 1),
+    "face": (lambda a: st.box(0.5).face(a), 1),
+    "faces": (lambda a: st.box(0.5).faces(a), 1),
+    "normals": (lambda a: st.box(0.5).normals(a), 1),
+    "contains": (lambda a: st.pyramid(0.5).contains(a), 1),
+    "polygon": (lambda a: st.polygon(a), 1),
+    "cone": (lambda a: (cone.project(a), cone.project_dual(a), cone.shift(a)), 1),
+    "load": (lambda a: bar.load(a), 1),
+    "loads": (lambda a: tripod.loads(a), 1),
+    "motion": (lambda a: tripod.motion(a), 1),
+    "moment": (lambda a: tripod.moments(a), 1),
+    "slide": (lambda a: tripod.slide(a), 1),
+    "push": (lambda a, b, c: tripod.push(contact=a, normal=b, mu=0.3, velocity=c), 3),
+    "grid": (lambda a, b: st.grid(a, 0.1, b, 0.5), 2),
+    "polygon support": (lambda a, b: st.polygon_support(a, 1.0, 0.5, holes=[b]), 2),
+    "generalized cone": (lambda a, b: st.generalized_cone(a, b), 2),
+    "nearest": (lambda a: g.nearest(a), 1),
+    "regime": (lambda a: g.regime(a, -1.0), 1),
+    "impact": (lambda a: st.impact(g, a, 0.5), 1),
+    "configuration cone": (lambda a, b: st.configuration_cone(a, b, 0.5), 2),
+    "identify": (lambda a, b: st.identify([st.point([0, 1], 1.0, 0.5)], a, b, length_scale=1.0), 2),
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", calls)
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=some.data())
+def test_any_object_is_answered_or_refused(name, data):
+    call, count = calls[name]
+    arguments = [data.draw(nearly) for _ in range(count)]
+    try:
+        call(*arguments)
+    except ValueError as error:
+        assert str(error) and "\n" not in str(error)
+
+
+makers = {
+    "disc": (st.disc, 1), "ellipse": (st.ellipse, 3), "wheel": (st.wheel, 2), "rusty_wheel": (st.rusty_wheel, 3),
+    "ratchet": (st.ratchet, 2), "ratchet_free": (st.ratchet_free, 2), "pyramid": (st.pyramid, 1), "box": (st.box, 1),
+    "scaled_box": (st.scaled_box, 1),
+}
+
+
+@pytest.mark.parametrize("name", makers)
+@settings(max_examples=60, deadline=None)
+@given(data=some.data())
+def test_any_number_makes_a_law_or_is_refused(name, data):
+    make, count = makers[name]
+    parameters = [data.draw(number) for _ in range(count)]
+    try:
+        law = make(*parameters)
+    except ValueError:
+        assert any(not np.isfinite(p) or p < 0 or (0 < p < 1e-100) or p > 1e100 for p in map(float, parameters))
+    else:
+        assert parameters[0] >= 0
+        assert law.support([1.0, 0.0]) >= 0
+
+
+@given(mu=number, sides=some.integers(-10, 100))
+def test_any_polygon_of_sides_is_made_or_refused(mu, sides):
+    for make in (st.ngon, st.ngon_out):
+        try:
+            assert make(mu, sides).support([1.0, 0.0]) >= 0
+        except ValueError as error:
+            assert "mu" in str(error).lower() or "sides" in str(error) or "N" in str(error)

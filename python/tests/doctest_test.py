@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every example in a docstring runs, and everything public has a docstring."""
+
+import doctest
+import inspect
+
+import numpy as np
+import pytest
+import stiction as st
+import stiction._stiction
+
+modules = [st, stiction._stiction]
+
+
+def public():
+    for name in sorted(n for n in dir(st) if not n.startswith("_")):
+        yield name, getattr(st, name)
+
+
+def members(item):
+    for name, member in sorted(vars(item).items()):
+        if not name.startswith("_"):
+            yield name, member
+
+
+def examples():
+    finder = doctest.DocTestFinder(recurse=False)
+    globs = {"np": np, "st": st}
+    for name, item in public():
+        if inspect.ismodule(item):
+            continue
+        yield from finder.find(item, name, module=False, globs=dict(globs))
+        if inspect.isclass(item):
+            for member_name, member in members(item):
+                text = getattr(member, "__doc__", None)
+                if text:
+                    parser = doctest.DocTestParser()
+                    yield parser.get_doctest(text, dict(globs), f"{name}.{member_name}", None, 0)
+
+
+cases = [e for e in examples() if e.examples]
+
+
+@pytest.mark.parametrize("case", cases, ids=lambda c: c.name)
+def test_example(case):
+    out: list[str] = []
+    runner = doctest.DocTestRunner(verbose=False)
+    assert runner.run(case, out=out.append, clear_globs=False).failed == 0, "".join(out)
+
+
+def test_there_are_examples():
+    functions = [n for n, i in public() if callable(i) and not inspect.isclass(i)]
+    with_example = {c.name for c in cases}
+    assert set(functions) <= with_example, sorted(set(functions) - with_example)
+
+
+@pytest.mark.parametrize("name,item", [(n, i) for n, i in public() if inspect.isclass(i)], ids=lambda x: str(x))
+def test_classes_say_what_they_are(name, item):
+    assert item.__doc__
+    for member_name, member in members(item):
+        assert getattr(member, "__doc__", None), f"{name}.{member_name} has no docstring"

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The stubs say what the module is, and the package's own Python is typed."""
+
+import pathlib
+import subprocess
+import sys
+
+import stiction
+
+package = pathlib.Path(stiction.__file__).parent
+
+
+def run(*arguments):
+    done = subprocess.run([sys.executable, "-m", *arguments], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_package_is_marked_as_typed():
+    assert (package / "py.typed").exists() and (package / "_stiction.pyi").exists()
+
+
+def test_stubs_match_the_module(tmp_path):
+    config = tmp_path / "mypy.ini"
+    config.write_text("[mypy]\nignore_missing_imports = True\n")
+    run("mypy.stubtest", "stiction", "--mypy-config-file", str(config), "--allowlist", str(pathlib.Path(__file__).parent / "stubtest.txt"), "--ignore-unused-allowlist")
+
+
+def test_a_typed_program_passes_strictly(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import numpy as np\n"
+        "import stiction as st\n"
+        "sol = st.solve(np.eye(3), [-1.0, 0.0, 0.0], [st.disc(0.5)])\n"
+        "error: float = sol.certificate.relative\n"
+        "rows: np.typing.NDArray[np.float64] = sol.reactions\n"
+        "status: str = sol.status\n"
+        "g = st.generalized_cone(np.eye(3), 0.5)\n"
+        "crit: float = g.mu_crit\n"
+        "loads = st.Slider([st.point([0, 0], 1.0, 0.5)]).loads(np.ones((4, 3)))\n"
+        "first: np.float64 = loads[0, 0]\n"
+    )
+    run("mypy", "--strict", "--ignore-missing-imports", "--cache-dir", str(tmp_path / "cache"), str(program))
+    program.write_text("import stiction as st\nwrong: str = st.solve([[1.0]], [1.0], 0.5).certificate.relative\n")
+    done = subprocess.run([sys.executable, "-m", "mypy", "--ignore-missing-imports", "--cache-dir", str(tmp_path / "cache"), str(program)], capture_output=True, text=True)
+    assert done.returncode == 1 and "Incompatible types" in done.stdout
