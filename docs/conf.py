@@ -48,14 +48,12 @@ toc_object_entries_show_parents = "hide"
 if importlib.util.find_spec("stiction") is None:
     tag = f"python{sys.version_info[0]}.{sys.version_info[1]}"
     sys.path.append(str(root / ".venv/lib" / tag / "site-packages"))
-has_python = importlib.util.find_spec("stiction") is not None
-if has_python:
-    try:
-        import stiction  # noqa: F401
-    except ImportError:
-        has_python = False
-if has_python:
-    tags.add("python_module")  # noqa: F821, Sphinx's own
+    os.environ["PYTHONPATH"] = sys.path[-1]  # for the notebooks' kernel
+try:
+    import stiction  # noqa: F401
+    has_python = True
+except ImportError:
+    has_python = False
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 python_use_unqualified_type_names = True
@@ -64,6 +62,7 @@ python_use_unqualified_type_names = True
 nb_execution_mode = "cache" if has_python else "off"
 nb_execution_raise_on_error = True
 nb_execution_timeout = 120
+nb_execution_excludepatterns = [] if importlib.util.find_spec("mujoco") else ["notebooks/from-mujoco.ipynb"]
 nb_execution_cache_path = os.environ.get("STICTION_NOTEBOOKS", str(root / "build/docs/notebooks"))
 nb_merge_streams = True
 
