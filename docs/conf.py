@@ -25,7 +25,7 @@ nitpick_ignore_regex = [
     ("cpp:identifier", r"Vec[23]::\w+"),
     ("cpp:identifier", r"(Contents|size_t|uint\w+|int\w+_t|FILE)"),
     ("py:.*", r"(numpy|np|scipy|collections|typing|matplotlib|mujoco|pinocchio|os|pathlib)(\..*)?"),
-    ("py:class", r"(ArrayLike|NDArray|optional|ndarray|array_like|Annotated|Sequence|PathLike|object)"),
+    ("py:class", r"(ArrayLike|Floats|LawLike|NDArray|optional|ndarray|array_like|Annotated|Sequence|PathLike|object)"),
 ]
 
 # Markdown
@@ -55,7 +55,10 @@ try:
 except ImportError:
     has_python = False
 autodoc_member_order = "bysource"
+default_role = "code"
 autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+autodoc_type_aliases = {name: name for name in ("ArrayLike", "Floats", "LawLike")}
 python_use_unqualified_type_names = True
 
 # Notebooks are run while the site is built, where the Python package is there.
@@ -112,7 +115,13 @@ after that.
     source[0] = re.sub(r"<!--.*-->\n", lambda _: module if has_python else missing, source[0])
 
 
+def plain_text(app, what, name, thing, options, lines):
+    """The package's docstrings are plain text with `names` and >>> examples."""
+    lines[:] = [line if line.lstrip().startswith(">>>") else re.sub(r"([|*])", r"\\\1", line) for line in lines]
+
+
 def setup(app):
     app.connect("source-read", python_module)
+    app.connect("autodoc-process-docstring", plain_text)
     app.connect("config-inited", lambda app, config: setattr(config, "mathjax_path", "mathjax/tex-svg.js"))
     app.connect("build-finished", only_what_pages_load, priority=900)
