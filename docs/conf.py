@@ -25,7 +25,7 @@ nitpick_ignore_regex = [
     ("cpp:identifier", r"Vec[23]::\w+"),
     ("cpp:identifier", r"(Contents|size_t|uint\w+|int\w+_t|FILE)"),
     ("py:.*", r"(numpy|np|scipy|collections|typing|matplotlib|mujoco|pinocchio|os|pathlib)(\..*)?"),
-    ("py:class", r"(ArrayLike|Floats|LawLike|NDArray|optional|ndarray|array_like|Annotated|Sequence|PathLike|object)"),
+    ("py:class", r"(TypeAliasForwardRef|ArrayLike|Floats|LawLike|NDArray|optional|ndarray|array_like|Annotated|Sequence|PathLike|object)"),
 ]
 
 # Markdown
