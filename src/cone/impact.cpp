@@ -220,16 +220,18 @@ void Collision::take(const Flow& y) {
 }
 
 // The part of a step at which a margin that is positive before, and negative at its end, vanishes:
-// the secant rule of Illinois, by halves where it starts at zero.
+// the secant rule of Illinois, with a halving now and then; by halves alone where it may jump.
 template <class F>
-double part_of_step(const F& margin, double at_start, double at_end) {
-  double low = 0, high = 1, f_low = at_start, f_high = at_end, part = 1, last = 0;
-  const double close = 1e-14 * std::abs(at_start - at_end);
-  for (int k = 0; k < 60; ++k) {
-    const bool by_halves = !(at_start > 0) || k > 30;
-    part = by_halves ? 0.5 * (low + high) : low + (high - low) * (f_low / (f_low - f_high));
+double part_of_step(const F& margin, double at_start, double at_end, bool jumps) {
+  double low = 0, high = 1, f_low = at_start, f_high = at_end, last = 0;
+  const double close = 1e-15 * std::min(std::abs(at_start), std::abs(at_end));
+  for (int k = 1; k <= 80; ++k) {
+    const bool by_halves = jumps || !(at_start > 0) || k % 5 == 0;
+    const double part =
+        by_halves ? 0.5 * (low + high) : low + (high - low) * (f_low / (f_low - f_high));
     const double f = margin(part);
-    if ((!by_halves && std::abs(f) <= close) || high - low <= 1e-15) break;
+    if (!jumps && std::abs(f) <= close) return part;
+    if (high - low <= 1e-15) break;
     // An end that stays twice counts half.
     if (f > 0) {
       low = part;
@@ -242,7 +244,7 @@ double part_of_step(const F& margin, double at_start, double at_end) {
     }
     last = f;
   }
-  return part;
+  return high;
 }
 
 // How far it is to the first thing that ends or changes a stretch on an arc, and which.
@@ -255,7 +257,7 @@ Collision::Margin Collision::margin(const Flow& z, const SlipRegion& region, boo
   if (compressing_) {
     consider(-z[approach], Change::closest);
   } else {
-    consider(z[approach], Change::approaches_again);
+    if (z[approach] < 0) consider(z[approach], Change::approaches_again);
     consider(left_of_restitution(z[approach], z[impulse], z[normal_work]), Change::ends);
   }
   return least;
@@ -270,7 +272,7 @@ Collision::Ended Collision::along_arc(const SlipRegion& region) {
   for (int count = 0; count < most_steps; ++count) {
     const Vec2 sigma = slip_ / plane::norm(slip_), f = f_of(sigma), w = drift(f);
     // The flow has settled once it hardly turns: it only ever comes near where it is stable.
-    const bool settled = count > 0 && std::abs(cross(sigma, w)) <= accuracy * rate;
+    const bool settled = count > 0 && std::abs(cross(sigma, w)) <= 4 * rounding * rate;
     if (settled || !turns(sigma, w, f)) {
       const double closing = -sigma.dot(w);
       const double stop = closing > 0 ? plane::norm(slip_) / closing : infinity;
@@ -278,6 +280,7 @@ Collision::Ended Collision::along_arc(const SlipRegion& region) {
       if (ended == Ended::no) slip_.setZero();
       return ended;
     }
+    step = std::min(step, 0.12 / std::abs(cross(sigma, w)));  // smooth enough to draw
     Flow y;
     y << std::atan2(sigma.y(), sigma.x()), std::log(plane::norm(slip_)), 0, 0, 0, u_n_, 0, 0;
     Extrapolated<8> next = extrapolated_step<8>(flow, y, step);
@@ -306,7 +309,8 @@ Collision::Ended Collision::along_arc(const SlipRegion& region) {
     }
     const auto at = [&](double t) { return extrapolated_step<8>(flow, y, t * step).y; };
     const double part = part_of_step([&](double t) { return margin(at(t), region, left).value; },
-                                     margin(y, region, left).value, after.value);
+                                     margin(y, region, left).value, after.value,
+                                     after.change == Change::approaches_again);
     const Flow end = at(part);
     const Change change = margin(end, region, left).change;
     take(end);
