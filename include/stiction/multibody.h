@@ -72,7 +72,8 @@ class MechanismState {
   void factor();
   void factor_limit();
   void rows_of(const ContactPoint& contact);
-  void half_of(const Eigen::Matrix<double, 3, Eigen::Dynamic>& rows);
+  void half_of(const Eigen::Matrix<double, 3, Eigen::Dynamic>& rows, bool scaled);
+  Eigen::MatrixXd root() const;  // U
   Eigen::MatrixXd constraint_rows();
   Eigen::VectorXd constraint_drift() const;
   Eigen::VectorXd loop_residual() const;
@@ -81,8 +82,8 @@ class MechanismState {
   Mechanism mechanism_;
   Kinematics kinematics_;
   std::vector<Loop> loops_;  // all of them
-  Eigen::MatrixXd factor_;   // U, upper, and
-  Eigen::VectorXd inverse_;  // the inverse of its diagonal
+  Eigen::MatrixXd factor_;   // R, unit upper, and
+  Eigen::VectorXd inverse_;  // the inverse of D: M = RᵀDR, U = √D R
   Eigen::MatrixXd G_;        // empty without constraints
   Eigen::MatrixXd range_;    // orthonormal basis of the range of Z
   bool limit_ = false;       // M is singular: P = basis basisᵀ, and

@@ -144,7 +144,6 @@ GconeContact model_contact(const ModelArguments& arguments, const GconeCall& cal
     if (velocity.head<2>().norm() > rounding * terms.head<2>().norm())
       contact.slip = velocity.head<2>();
     contact.normal_acceleration = acceleration.z();
-    contact.more["normal_acceleration"] = number(acceleration.z());
     contact.more["position"] = array(position);
     contact.more["velocity"] = array(velocity);
     contact.more["acceleration"] = array(acceleration);
@@ -161,7 +160,6 @@ GconeContact model_contact(const ModelArguments& arguments, const GconeCall& cal
                       shown(position.z())),
           "m, in the world");
       row("slip", shown(Vec2(velocity.head<2>())), "m/s along t1, t2");
-      row("acceleration", shown(acceleration.z()), "m/s² along n, without contact force");
       if (!motions) return;
       for (std::size_t i = 0; i < motions->rows.size(); ++i)
         row(i == 0 ? "motions" : "", motions->rows[i].first, motions->rows[i].second);

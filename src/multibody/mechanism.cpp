@@ -36,43 +36,40 @@ bool of_size(Eigen::Index n, Work&& work) {
   }
 }
 
-// M = UᵀU by columns, from the upper triangle; false where M is singular or worse.
+// M = RᵀDR by columns, R unit upper, from the upper triangle of M; false where M is singular or
+// worse.  R's diagonal is left alone.
 template <int Size>
-bool cholesky(const double* m, Eigen::Index any, double* u, double* inverse) {
+bool cholesky(const double* m, Eigen::Index any, double* r, double* inverse) {
   const Eigen::Index n = Size == 0 ? any : Size;
   for (Eigen::Index j = 0; j < n; ++j) {
-    const double* const from = m + j * n;
-    double* const column = u + j * n;
-    double rest = from[j];
-    for (Eigen::Index i = 0; i < j; ++i) {
-      const double* const other = u + i * n;
-      double sum = from[i];
-      for (Eigen::Index k = 0; k < i; ++k) sum -= other[k] * column[k];
-      column[i] = sum * inverse[i];
-      rest -= column[i] * column[i];
+    for (Eigen::Index i = 0; i < j; ++i) r[j * n + i] = m[j * n + i];
+    inverse[j] = m[j * n + j];
+  }
+  for (Eigen::Index k = 0; k < n; ++k) {
+    if (!(inverse[k] > static_cast<double>(n) * rounding * m[k * n + k])) return false;
+    inverse[k] = 1 / inverse[k];
+    for (Eigen::Index j = k + 1; j < n; ++j) {
+      const double rest = r[j * n + k];
+      for (Eigen::Index i = k + 1; i < j; ++i) r[j * n + i] -= r[i * n + k] * rest;
+      r[j * n + k] = rest * inverse[k];
+      inverse[j] -= rest * r[j * n + k];
     }
-    if (!(rest > static_cast<double>(n) * rounding * from[j])) return false;
-    inverse[j] = 1 / std::sqrt(rest);
-    column[j] = rest * inverse[j];
   }
   return true;
 }
 
-// X = A U⁻¹ for the three rows of A, column by column.
+// X = A R⁻¹ for the three rows of A, column by column.
 template <int Size>
-void forward(const double* u, const double* inverse, const double* rows, Eigen::Index any,
-             double* half) {
+void forward(const double* r, const double* rows, Eigen::Index any, double* half) {
   const Eigen::Index n = Size == 0 ? any : Size;
-  for (Eigen::Index i = 0; i < n; ++i) {
-    double a = rows[3 * i], b = rows[3 * i + 1], c = rows[3 * i + 2];
-    for (Eigen::Index k = 0; k < i; ++k) {
-      a -= u[i * n + k] * half[3 * k];
-      b -= u[i * n + k] * half[3 * k + 1];
-      c -= u[i * n + k] * half[3 * k + 2];
+  for (Eigen::Index i = 0; i < 3 * n; ++i) half[i] = rows[i];
+  for (Eigen::Index k = 0; k < n; ++k) {
+    const double a = half[3 * k], b = half[3 * k + 1], c = half[3 * k + 2];
+    for (Eigen::Index i = k + 1; i < n; ++i) {
+      half[3 * i] -= r[i * n + k] * a;
+      half[3 * i + 1] -= r[i * n + k] * b;
+      half[3 * i + 2] -= r[i * n + k] * c;
     }
-    half[3 * i] = inverse[i] * a;
-    half[3 * i + 1] = inverse[i] * b;
-    half[3 * i + 2] = inverse[i] * c;
   }
 }
 
@@ -104,7 +101,7 @@ MechanismState::MechanismState(Mechanism mechanism)
       loops_(mechanism_.model.loops()) {
   loops_.insert(loops_.end(), mechanism_.loops.begin(), mechanism_.loops.end());
   const int n = mechanism_.model.nv();
-  factor_.setZero(n, n);
+  factor_.setIdentity(n, n);
   inverse_.setZero(n);
   rows_.setZero(3, n);
   half_.setZero(3, n);
@@ -165,7 +162,7 @@ double MechanismState::loop_gap() {
   return gaps.size() == 0 ? 0.0 : gaps.lpNorm<Eigen::Infinity>();
 }
 
-// M = UᵀU by columns, and the range of Z = U⁻ᵀGᵀ.
+// M = RᵀDR, and the range of Z = U⁻ᵀGᵀ with U = √D R.
 void MechanismState::factor() {
   const Eigen::MatrixXd& M = kinematics_.mass();
   const Eigen::Index n = M.rows();
@@ -178,7 +175,8 @@ void MechanismState::factor() {
     return;
   }
   if (G_.rows() == 0) return;
-  Eigen::MatrixXd Z = factor_.transpose().triangularView<Eigen::Lower>().solve(G_.transpose());
+  const Eigen::MatrixXd U = root();
+  Eigen::MatrixXd Z = U.transpose().triangularView<Eigen::Lower>().solve(G_.transpose());
   for (Eigen::Index c = 0; c < Z.cols(); ++c) {
     const double length = Z.col(c).norm();
     if (length > 0) Z.col(c) /= length;
@@ -254,9 +252,14 @@ void MechanismState::accelerate(const Eigen::VectorXd& forces) {
     free_ = given + basis_ * (basis_.transpose() * force);
     return;
   }
-  Eigen::VectorXd x = factor_.transpose().triangularView<Eigen::Lower>().solve(force);
+  const Eigen::MatrixXd U = root();
+  Eigen::VectorXd x = U.transpose().triangularView<Eigen::Lower>().solve(force);
   if (G_.rows() > 0) x -= range_ * (range_.transpose() * x);
-  free_ = given + factor_.triangularView<Eigen::Upper>().solve(x);
+  free_ = given + U.triangularView<Eigen::Upper>().solve(x);
+}
+
+Eigen::MatrixXd MechanismState::root() const {
+  return inverse_.cwiseInverse().cwiseSqrt().asDiagonal() * factor_;
 }
 
 Eigen::MatrixXd MechanismState::mass() const {
@@ -276,8 +279,8 @@ const Rows3X& MechanismState::jacobian(const ContactPoint& contact) {
   return rows_;
 }
 
-// X = A U⁻¹, less its part in the range of Z.
-void MechanismState::half_of(const Rows3X& rows) {
+// X = A U⁻¹, less its part in the range of Z; not scaled, A R⁻¹ alone.
+void MechanismState::half_of(const Rows3X& rows, bool scaled) {
   if (limit_) {
     if (massless_.size() > 0 &&
         (rows * massless_).cwiseAbs().maxCoeff() > 1e-9 * rows.cwiseAbs().maxCoeff())
@@ -289,17 +292,32 @@ void MechanismState::half_of(const Rows3X& rows) {
   const Eigen::Index n = rows.cols();
   half_.resize(3, n);
   of_size(n, [&](auto size) {
-    forward<size()>(factor_.data(), inverse_.data(), rows.data(), n, half_.data());
+    forward<size()>(factor_.data(), rows.data(), n, half_.data());
     return true;
   });
+  if (!scaled) return;
+  half_ *= inverse_.cwiseSqrt().asDiagonal();
   if (G_.rows() > 0) half_ -= (half_ * range_) * range_.transpose();
 }
 
 Eigen::Matrix3d MechanismState::delassus(const ContactPoint& contact) {
   rows_of(contact);
-  half_of(rows_);
-  Eigen::Matrix3d W = Eigen::Matrix3d::Zero();
-  for (Eigen::Index i = 0; i < half_.cols(); ++i) W += half_.col(i) * half_.col(i).transpose();
+  const bool plain = !limit_ && G_.rows() == 0;
+  half_of(rows_, !plain);
+  double aa = 0, ab = 0, ac = 0, bb = 0, bc = 0, cc = 0;
+  const double* x = half_.data();
+  for (Eigen::Index i = 0; i < half_.cols(); ++i, x += 3) {
+    const double weight = plain ? inverse_[i] : 1.0;
+    const double a = weight * x[0], b = weight * x[1];
+    aa += a * x[0];
+    ab += a * x[1];
+    ac += a * x[2];
+    bb += b * x[1];
+    bc += b * x[2];
+    cc += weight * x[2] * x[2];
+  }
+  Eigen::Matrix3d W;
+  W << aa, ab, ac, ab, bb, bc, ac, bc, cc;
   return W;
 }
 
@@ -308,7 +326,7 @@ Eigen::MatrixXd MechanismState::delassus(const std::vector<ContactPoint>& contac
   Eigen::MatrixXd all;
   for (Eigen::Index i = 0; i < count; ++i) {
     rows_of(contacts[static_cast<std::size_t>(i)]);
-    half_of(rows_);
+    half_of(rows_, true);
     if (i == 0) all.resize(3 * count, half_.cols());
     all.middleRows(3 * i, 3) = half_;
   }
