@@ -50,9 +50,10 @@ Numbers raw_numbers(const ArrayLike& argument, const char* name) {
   } catch (nb::python_error&) {
     refuse(name, "a " + class_name(argument.value), "an array of numbers");
   }
-  const auto kind = nb::cast<std::string>(array.attr("dtype").attr("kind"));
+  const nb::object dtype = array.attr("dtype");
+  const auto kind = nb::cast<std::string>(dtype.attr("kind"));
   if (kind != "f" && kind != "i" && kind != "u" && kind != "b")
-    refuse(name, "an array of dtype " + nb::cast<std::string>(nb::str(array.attr("dtype"))),
+    refuse(name, "an array of dtype " + nb::cast<std::string>(nb::str(dtype)),
            "real numbers");
   // Numbers too large for a double become infinite, which is said of them where it matters.
   const nb::object quiet = numpy.attr("errstate")("over"_a = "ignore", "invalid"_a = "ignore");

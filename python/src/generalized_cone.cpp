@@ -2,6 +2,7 @@
 #include "stiction/generalized_cone.h"
 
 #include <cmath>
+#include <numbers>
 
 #include "bind.h"
 #include "stiction/free_bodies.h"
@@ -217,13 +218,13 @@ inf
       [](double angle, double mass) {
         if (!std::isfinite(angle)) refuse("angle", text(angle), "a finite angle in radians");
         if (!(mass > 0 && std::isfinite(mass))) refuse("mass", text(mass), "a positive number");
-        return array(Eigen::MatrixXd(rod_delassus(angle * 180 / 3.14159265358979323846, mass)));
+        return array(Eigen::MatrixXd(rod_delassus(angle * 180 / std::numbers::pi, mass)));
       },
       "angle"_a, nb::kw_only(), "mass"_a = 1.0,
       R"(W of the tip of a thin rod at an angle (radians) to the ground.
 
->>> st.rod_delassus(np.pi / 4)[2, 2]
-2.5
+>>> st.rod_delassus(np.pi / 4).diagonal()
+array([2.5, 4. , 2.5])
 )");
   nb::class_<ConfigurationCone>(
       m, "ConfigurationCone",
@@ -248,8 +249,8 @@ inf
       "M"_a, "A"_a, "law"_a,
       R"(The cone of a system with mass matrix M and contact Jacobian A, rows t1, t2, n.
 
->>> st.configuration_cone(2 * np.eye(3), np.eye(3), 0.5).contact.delassus[0, 0]
-0.5
+>>> st.configuration_cone(2 * np.eye(3), np.eye(3), 0.5).contact.delassus.diagonal()
+array([0.5, 0.5, 0.5])
 )");
 }
 

@@ -46,7 +46,7 @@ void bind_io(nb::module_& m) {
       R"(A contact problem from .hdf5 (FCLib), .dat (Siconos) or .json.
 
 >>> st.read_problem("scenes/ladder.json")
-ContactProblem(contacts=2, dimension=2)
+GlobalProblem(contacts=2, velocities=3)
 )");
   m.def(
       "write_problem",

@@ -4,7 +4,7 @@
 NB_MODULE(_stiction, m) {
   using namespace stiction::python;
   m.doc() = "The compiled part of stiction.";
-  m.attr("__version__") = STICTION_VERSION;
+  m.attr("version") = STICTION_VERSION;
   bind_law(m);
   bind_cone(m);
   bind_contact(m);

@@ -90,7 +90,7 @@ Support(point at (0, 1), 0.5 N)
       R"(A disc under 'uniform', 'hertz' or 'boussinesq' pressure.
 
 >>> slider = st.Slider([st.disc_support([0, 0], 1.0, 1.0, 1.0)])
->>> round(slider.load([0, 0, 1]).load[2], 12)
+>>> round(slider.load([0, 0, 1]).power, 12)
 0.666666666667
 )");
   m.def(

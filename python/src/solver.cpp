@@ -251,8 +251,8 @@ progress=True a bar is shown; a callable is given every Iteration and stops the 
 False.  Ctrl-C raises Interrupted, whose `solution` is what was reached.
 
 >>> sol = st.solve(np.eye(3), [-1.0, 2.0, 0.0], 0.5)
->>> sol.status, sol.reactions
-('solved', array([[ 1. , -0.5,  0. ]]))
+>>> sol.status, sol.reactions[0, :2]
+('solved', array([ 1. , -0.5]))
 >>> sol.certificate.within(1e-12)
 True
 )");

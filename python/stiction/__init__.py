@@ -12,7 +12,7 @@ generalized cones t1, t2, n; sliders vx, vy, ω and Fx, Fy, M.
 from . import _stiction
 from ._progress import Interrupted as Interrupted
 from ._stiction import *  # noqa: F403
-from ._stiction import __version__ as __version__
+from ._stiction import version as __version__
 from ._friends import Scene as Scene
 from ._friends import from_mujoco as from_mujoco
 from ._friends import from_pinocchio as from_pinocchio

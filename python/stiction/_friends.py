@@ -84,7 +84,7 @@ def _scene(
     if count == 0:
         A = M if G is None else np.block([[M, G.T], [G, np.zeros((len(G), len(G)))]])
         rhs = impulse if b is None else np.concatenate([impulse, -b])
-        v = np.linalg.lstsq(A, rhs, rcond=None)[0][: len(M)]
+        v = np.asarray(np.linalg.lstsq(A, rhs, rcond=None)[0][: len(M)], dtype=np.float64)
         return Scene(M, H, positions, frames, time_step, None, None, v, left_out)
     w = np.zeros((count, 3))
     w[:, 0] = gaps / time_step

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import ArrayLike
 
-    LawLike = st.Law | float | str
-
 __all__ = ["convergence", "jam_map", "limit_curve", "moment_map", "section", "slide", "slip_map"]
 
 blue, orange, grey = "#2f6fb3", "#d9822b", "#8a8f98"
@@ -32,7 +30,7 @@ def _axes(ax: Axes | None) -> Axes:
     return plt.subplots(layout="constrained")[1]
 
 
-def _law(law: LawLike) -> st.Law:
+def _law(law: st.Law | float | str) -> st.Law:
     return law if isinstance(law, st.Law) else st.Law(law)
 
 
@@ -44,7 +42,7 @@ def _equal(ax: Axes, x: str, y: str) -> None:
     ax.axvline(0, color=grey, lw=0.6, zorder=0)
 
 
-def limit_curve(law: LawLike, *, slips: int = 24, ax: Axes | None = None) -> Axes:
+def limit_curve(law: st.Law | float | str, *, slips: int = 24, ax: Axes | None = None) -> Axes:
     """A limit curve and, along it, the slips that each force answers.
 
     >>> import stiction.plot
@@ -73,7 +71,7 @@ def limit_curve(law: LawLike, *, slips: int = 24, ax: Axes | None = None) -> Axe
     return ax
 
 
-def slip_map(law: LawLike, mu: float, *, ax: Axes | None = None) -> Axes:
+def slip_map(law: st.Law | float | str, mu: float, *, ax: Axes | None = None) -> Axes:
     """What a law answers to every slip direction, against Coulomb's disc: strength, power, deviation.
 
     >>> import stiction.plot

@@ -24,12 +24,12 @@ problem = st.ContactProblem(W, q, 0.5)
         (lambda: st.solve(np.eye(4), q, 0.5), r"W is a matrix of shape \(4, 4\), expected"),
         (lambda: st.solve(W[0], q, 0.5), r"W is an array of shape \(3,\), expected a matrix"),
         (lambda: st.solve(W, [-1.0, np.nan, 0.0], 0.5), r"q\[1\] is nan, expected a finite number"),
-        (lambda: st.solve(W * np.inf, q, 0.5), r"W\[0\]\[0\] is inf, expected a finite number"),
+        (lambda: st.solve(np.full((3, 3), np.inf), q, 0.5), r"W\[0\]\[0\] is inf, expected a finite number"),
         (lambda: st.solve(W, q, -0.5), r"law is -0.5, expected a coefficient ≥ 0"),
         (lambda: st.solve(W, q, np.array([-0.5])), r"law\[0\] is -0.5, expected a coefficient ≥ 0"),
         (lambda: st.solve(W, q, [0.5, 0.5]), "law has 2 entries, expected one for all contacts or 1"),
         (lambda: st.solve(W, q, "disk:0.5"), "law: .*disk"),
-        (lambda: st.solve(W, q, None), "law is a NoneType, expected"),
+        (lambda: st.solve(W, q, {}), "law is an array of dtype object, expected real numbers"),
         (lambda: st.solve(W, q + 0j, 0.5), "q is an array of dtype complex128, expected real numbers"),
         (lambda: st.solve(W, ["a", "b", "c"], 0.5), "q is an array of dtype <U1, expected real numbers"),
         (lambda: st.solve(W, q, 0.5, method="magic"), "method is 'magic', expected 'auto'"),
@@ -118,6 +118,8 @@ def test_any_object_is_answered_or_refused(name, data):
         call(*arguments)
     except ValueError as error:
         assert str(error) and "\n" not in str(error)
+    except TypeError:
+        assert any(a is None for a in arguments)  # as if the argument were not there
 
 
 makers = {

@@ -95,7 +95,8 @@ def test_files(tmp_path):
     assert not st.certify(problem, wrong).within(1e-8)
     st.write_problem(tmp_path / "ladder.hdf5", problem)
     again = st.read_problem(tmp_path / "ladder.hdf5")
-    np.testing.assert_array_equal(again.W.toarray(), problem.W.toarray())
+    np.testing.assert_array_equal(again.H.toarray(), problem.H.toarray())
+    np.testing.assert_array_equal(again.M.toarray(), problem.M.toarray())
 
 
 def test_global_problems_are_their_condensed_ones():
