@@ -4,7 +4,8 @@
     python notebook.py docs/tutorials/first-slider.md
 
 A cell's last expression is shown, as in Jupyter, so that what would fail there fails here.  Notebooks run in their own
-folder, pages in the project's.  Exit status 77 where a package of another project is missing: skipped.
+folder.  Pages run in an empty one that has `scenes`, and the files that they tell the reader to save ("Save this as
+`mine.json`", then the block).  Exit status 77 where a package of another project is missing: skipped.
 """
 
 import ast
@@ -13,6 +14,7 @@ import json
 import os
 import re
 import sys
+import tempfile
 from pathlib import Path
 
 OTHERS = ("mujoco", "pinocchio")
@@ -46,8 +48,21 @@ def run(path):
         if any(f"import {package}" in s for s in sources) and importlib.util.find_spec(package) is None:
             print(f"skipped: no {package}")
             raise SystemExit(77)
+    if path.suffix == ".ipynb":
+        os.chdir(path.parent)
+        return execute(path, sources)
     root = Path(__file__).resolve().parent.parent.parent
-    os.chdir(path.parent if path.suffix == ".ipynb" else root)
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        os.symlink(root / "scenes", "scenes")
+        saved = r"[Ss]ave this as\s+`([\w.-]+)`[^`]*?\n\n```\w+\n(.*?)^```$"
+        for name, text in re.findall(saved, path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
+            Path(name).write_text(text, encoding="utf-8")
+        execute(path, sources)
+        os.chdir(root)
+
+
+def execute(path, sources):
     names = {"__name__": "__main__"}
     for number, source in enumerate(sources):
         tree = ast.parse(source, f"{path.name}, cell {number}")
