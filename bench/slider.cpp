@@ -2,7 +2,7 @@
 //
 // How fast are the loads of a million motions over a hundred points, against a bare loop with the
 // same square roots and divisions?  Both are timed alternately in the same run; single loads of
-// every support with an extent follow.
+// every support with an extent follow, and the motions of loads on three points under every law.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "cone/vectorised.h"
-#include "stiction/slider.h"
+#include "stiction/slider_motion.h"
 
 namespace {
 
@@ -91,6 +91,24 @@ void one_load(benchmark::State& state, const Support& support) {
   }
 }
 
+// Random loads, half of them inside a facet or at a vertex of the surface.
+void one_motion(benchmark::State& state, const LimitCurve& curve) {
+  const Slider slider{point({0, 0}, 1, curve), point({1, 0.2}, 2, curve),
+                      point({0.3, 0.9}, 1.5, curve)};
+  std::srand(3);
+  std::vector<Load> some;
+  for (int k = 0; k < 256; ++k) {
+    Vec3 q = Vec3::Random();
+    if (k % 4 == 1) q = Vec3(0.2, -1, 1);
+    some.push_back(k % 2 == 0 ? Load::of(q) : load(slider, Motion::of(q)).load);
+  }
+  std::size_t i = 0;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(motion(slider, some[i]));
+    i = (i + 1) % some.size();
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -109,6 +127,22 @@ int main(int argc, char** argv) {
     add("annulus", annulus({0, 0}, 1, 0.5, 1, curve));
     add("grid of 32 x 32", grid({0, 0}, 0.03, Eigen::MatrixXd::Ones(32, 32), curve));
   }
+  const std::vector<std::pair<std::string, LimitCurve>> laws{
+      {"disc", disc(0.5)},
+      {"ellipse", ellipse(0.5, 0.2, 0.3)},
+      {"wheel", wheel(0.5, 0.3)},
+      {"rusty wheel", rusty_wheel(0.5, 0.2, 0.3)},
+      {"ratchet", ratchet(0.5, 0.3)},
+      {"ratchet-free", ratchet_free(0.5, 0.3)},
+      {"pyramid", pyramid(0.5)},
+      {"box", box(0.5)},
+      {"scaled box", scaled_box(0.5)},
+      {"ngon of 8", ngon(0.5, 8)},
+      {"ngon of 8 outside", ngon_out(0.5, 8)},
+      {"polygon", polygon({{0.5, 0.1}, {0.1, 0.6}, {-0.4, 0.2}, {-0.2, -0.5}})}};
+  for (const auto& [law, curve] : laws)
+    benchmark::RegisterBenchmark(("motion of a load, three points/" + law).c_str(), one_motion,
+                                 curve);
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
 }

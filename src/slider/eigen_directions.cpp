@@ -87,7 +87,7 @@ std::vector<EigenDirection> eigen_directions(const Slider& slider) {
       const Vec3 parallel(power * x[0], power * x[1], power * x[2] * sphere.rho);
       const ScaledSlider scaled(slider, Load::of(parallel));
       const double size = scaled.size() / scaled.strength();
-      const LoadFace face(scaled, scaled.scaled(motion));
+      LoadFace face(scaled, scaled.scaled(motion));
       if (face.dimension() < 2) continue;
       const double error = face.distance(size * scaled.p()) / size;
       if (error <= 1e-11) keep(found, slider, {motion, power, true, error});

@@ -39,9 +39,11 @@ inline Vec2 rounded_slip_at(const Vec2& place, const Vec3& q) {
 
 // A point under isotropic friction has a path of its own, in single queries and in batches alike,
 // for slips whose square is in range.
+inline bool is_disc(const LimitCurve& curve) {
+  return curve.shape() == LimitCurve::Shape::ellipse && curve.ellipse().is_disc();
+}
 inline bool is_disc_point(const Support& support) {
-  return support.shape == Support::Shape::point &&
-         support.curve.shape() == LimitCurve::Shape::ellipse && support.curve.ellipse().is_disc();
+  return support.shape == Support::Shape::point && is_disc(support.curve);
 }
 inline bool in_range(double square) { return (square > 0x1p-900) & (square < 0x1p900); }
 
@@ -49,6 +51,9 @@ inline bool in_range(double square) { return (square > 0x1p-900) & (square < 0x1
 // part of the face to them, the centre of that part being what was added to the load.
 void add_point(const Support& support, int index, const Vec3& q, bool second, PowerDerivatives& sum,
                std::vector<FaceTerm>* terms);
+// The same of a curve at a place under a normal force, in any units.
+void add_point_at(const LimitCurve& curve, const Vec2& at, double normal_force, int index,
+                  const Vec3& q, bool second, PowerDerivatives& sum, std::vector<FaceTerm>* terms);
 void add_area(const Support& support, int index, const Vec3& q, bool second, PowerDerivatives& sum,
               std::vector<FaceTerm>* terms);
 

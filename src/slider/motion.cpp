@@ -16,11 +16,8 @@ namespace {
 
 using Plane = Eigen::Matrix<double, 3, 2>;
 
-// −V diag(1/λ) Vᵀ r of a symmetric 2×2 matrix, with small λ raised to `floor` times the largest.
-struct NewtonStep {
-  Vec2 step = Vec2::Zero();
-  double least = 0, largest = 0;
-};
+}  // namespace
+
 NewtonStep newton_step(const Eigen::Matrix2d& K, const Vec2& r, double floor) {
   const double mean = 0.5 * (K(0, 0) + K(1, 1)), half = 0.5 * (K(0, 0) - K(1, 1));
   const double spread = std::hypot(half, K(0, 1));
@@ -39,62 +36,46 @@ NewtonStep newton_step(const Eigen::Matrix2d& K, const Vec2& r, double floor) {
 
 // Is the load on the facet of the motion about this support?  Its force must then be what the other
 // supports leave.
-bool on_facet(const ScaledSlider& scaled, const Support& support, Minimiser& found) {
-  const Vec3 q = scaled.about(support.at);
+bool on_facet(const ScaledSlider& scaled, const ScaledPoint& point, Minimiser& found) {
+  const Vec3 q = scaled.about(point.at);
   const double work = scaled.p().dot(q);
   if (!(work > scaled.noise())) return false;
-  const double turn = q[2] > 0 ? 1 : -1;
-  const Vec3 exact(turn * support.at.y(), -turn * support.at.x(), turn);
-  PowerDerivatives others;
-  const auto& supports = scaled.slider().supports();
-  for (std::size_t i = 0; i < supports.size(); ++i) {
-    if (&supports[i] == &support) continue;
-    const auto add = supports[i].shape == Support::Shape::point ? add_point : add_area;
-    add(supports[i], static_cast<int>(i), exact, false, others, nullptr);
+  const ScaledPower at = scaled.power(q);
+  const Vec3 target = scaled.p() * (at.h / work);
+  const double slack = scaled.noise() * (1 + target.norm());
+  if (point.curve().shape() == LimitCurve::Shape::ellipse) {
+    const Vec3 left = target - at.g;
+    const Vec2 f = Vec2(left[0], left[1]) / point.strength;
+    const double gauge = point.curve().gauge(f), open = gauge * slack / (point.strength * f.norm());
+    if (!(gauge <= 1 + open)) return false;
+    if ((left - point.load(f)).norm() <= slack) {  // the others leave nothing open
+      found = {.q = q, .error = 0, .strict = gauge < 1 - 4 * open, .rests = &point};
+      return true;
+    }
   }
-  const double h = others.power / scaled.strength() / scaled.scaled(Motion::of(exact)).norm();
-  const Vec3 left = scaled.p() * (h / work) - scaled.scaled(others.load);
-  const Vec2 f = Vec2(left[0], left[1]) * (scaled.strength() / support.normal_force);
-  const double slack =
-      scaled.noise() * (1 + scaled.strength() / (support.normal_force * plane::norm(f)));
-  const double gauge = support.curve.gauge(f);
-  if (!(gauge <= 1 + slack)) return false;
-  const auto& pieces = support.curve.pieces();
-  const bool on_flat = std::any_of(pieces.begin(), pieces.end(), [&](const auto& piece) {
-    return !piece.arc && piece.offset == 0 && piece.normal.dot(f) > -4 * slack * plane::norm(f);
-  });
-  found = {.q = q,
-           .error = 0,
-           .strict = gauge < 1 - 4 * slack && !on_flat,
-           .resting = &support,
-           .resting_force = f};
+  if (LoadFace(scaled, q).distance(target) > slack) return false;
+  found = {.q = q, .error = 0, .strict = false, .rests = &point};
   return true;
 }
 
-// The point support next to the rotation centre, by slip over strength.
-const Support* slowest(const ScaledSlider& scaled, const Vec3& q) {
-  const Motion m = scaled.motion(q);
-  const Support* best = nullptr;
+// The point support next to the rotation centre.
+const ScaledPoint* slowest(const ScaledSlider& scaled, const Vec3& q) {
+  const ScaledPoint* best = nullptr;
   double least = infinity;
-  for (const Support& support : scaled.slider().supports()) {
-    if (support.shape != Support::Shape::point || support.normal_force == 0 ||
-        support.curve.shape() == LimitCurve::Shape::point)
-      continue;
-    const double slow = slip_at(support.at, m.vector()).squaredNorm();
+  for (const ScaledPoint& point : scaled.points()) {
+    const double slow = slip_at(point.at, q).squaredNorm();
     if (slow < least) {
       least = slow;
-      best = &support;
+      best = &point;
     }
   }
   return best;
 }
 
-}  // namespace
-
 Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool test_facets) {
   const Vec3& p = scaled.p();
   const Plane B = scaled.plane();
-  const Support* tested[4] = {};
+  const ScaledPoint* tested[4] = {};
   int tests = 0, improved = 0;
   Vec3 q = start / p.dot(start);
   ScaledPower at = scaled.power(q);
@@ -102,7 +83,7 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
   for (int k = 0; k < 60; ++k) {
     if (!(at.h > 0)) return {.q = q, .error = 0};
     if (test_facets) {
-      const Support* candidate = slowest(scaled, q);
+      const ScaledPoint* candidate = slowest(scaled, q);
       if (candidate != nullptr && std::find(tested, tested + 4, candidate) == tested + 4) {
         Minimiser found;
         if (on_facet(scaled, *candidate, found)) return found;
@@ -136,7 +117,7 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
       if (there <= -0.9 * slope && lower) break;
       t *= std::clamp(slope / (slope - there), 0.1, 0.9);
     }
-    q += t * d;
+    q = scaled.without_free(q + t * d);
     q /= p.dot(q);
     at = next;
     if (last) {
@@ -211,13 +192,18 @@ double distance(const ScaledSlider& scaled, const Vec3& q, double gauge_of_unit)
 MotionSet motion(const Slider& slider, const Load& load) {
   if (!load.vector().allFinite()) throw InvalidInput("load is not finite");
   MotionSet set;
-  const ScaledSlider scaled(slider, load);
+  ScaledSlider scaled(slider, load);
   if (scaled.size() == 0) return set;
   Minimiser found{.q = scaled.p(), .error = 0};
-  if (!scaled.spread() && std::abs(scaled.p()[2]) > scaled.noise()) {
-    found.q = Vec3(0, 0, scaled.p()[2]);
-  } else if (scaled.strength() > 0) {
-    found = minimise_by_newton(scaled, scaled.p(), true);
+  const std::optional<Vec3> free = scaled.strength() > 0 ? scaled.put_among_loads() : scaled.p();
+  if (free) {
+    found.q = *free;
+  } else {
+    const auto& points = scaled.points();
+    const bool creased = std::any_of(points.begin(), points.end(), [](const ScaledPoint& point) {
+      return !point.curve().pieces().empty();
+    });
+    found = creased ? minimise_on_creases(scaled) : minimise_by_newton(scaled, scaled.p(), true);
     // Cuts are for kinks; where there are none, thousands of cells leave rounding of their sum.
     if (found.error > (has_kinks(slider) ? 1e-13 : 1e-10)) found = minimise_by_cuts(scaled, found);
     // Where an arc ends at a vertex, the curvature at the end does not tell what is beyond.
@@ -226,16 +212,16 @@ MotionSet motion(const Slider& slider, const Load& load) {
     };
     const auto& supports = slider.supports();
     if (!found.strict ||
-        (found.resting == nullptr && std::any_of(supports.begin(), supports.end(), clipped))) {
+        (found.rests == nullptr && std::any_of(supports.begin(), supports.end(), clipped))) {
       for (const Vec3& q : minimisers_around(scaled, found))
         set.wedge.push_back(normalised(slider, scaled.motion(q)));
       set.unique = set.wedge.empty();
     }
-    if (found.resting == nullptr) make_translation(scaled, found);
+    if (found.rests == nullptr) make_translation(scaled, found);
   }
-  if (found.resting != nullptr) {
-    set.motion = about(slider, found.resting->at, found.q[2]);
-    set.rotation_centre = found.resting->at + slider.body().reference;
+  if (found.rests != nullptr) {
+    set.motion = about(slider, found.rests->support->at, found.q[2]);
+    set.rotation_centre = found.rests->support->at + slider.body().reference;
   } else {
     set.motion = normalised(slider, scaled.motion(found.q));
     set.rotation_centre = rotation_centre(slider, set.motion);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "law/plane.h"
 #include "slider/scaled.h"
 
 namespace stiction {
@@ -56,7 +57,7 @@ struct Search {
     if (work < 0) q = -q;
     if (!(std::abs(work) > 1e-14 * q.norm())) return false;
     q /= scaled.p().dot(q);
-    const LoadFace face(scaled, q);
+    LoadFace face(scaled, q);
     const double h = scaled.power(q).h;
     const double error = h > scaled.noise() * q.norm() ? face.distance(h * scaled.p()) / h : 0;
     if (error < best.error) best = {.q = q, .error = error, .strict = false};
@@ -125,7 +126,10 @@ Minimiser minimise_by_cuts(const ScaledSlider& scaled, const Minimiser& guess) {
       least = at.h;
       lowest = q;
     }
-    if (!(at.h > scaled.noise() * q.norm())) return {.q = q, .error = 0};
+    if (!(at.h > scaled.noise() * q.norm())) {
+      if (q.norm() < 1e-3 / scaled.noise()) return {.q = q, .error = 0};
+      break;
+    }
     if ((at.g - at.h * p).norm() <= 1e-14 * at.h) return {.q = q, .error = 0};
     cut(rays, kept, (at.g - least * p).normalized());
     if (rays.size() < 3) break;
@@ -147,20 +151,14 @@ Minimiser minimise_by_cuts(const ScaledSlider& scaled, const Minimiser& guess) {
   const double reach = std::clamp(16 * size, 1e-7, 1e-2);
   std::vector<Crease> creases;
   std::vector<Vec3> centres;
-  for (const Support& support : scaled.slider().supports()) {
-    const auto& pieces = support.curve.pieces();
-    if (support.normal_force == 0 || support.curve.shape() == LimitCurve::Shape::point) continue;
-    if (support.shape != Support::Shape::point) {
-      for (const LimitCurve::Piece& piece : pieces)
-        if (!piece.arc) centres.emplace_back(piece.normal.x(), piece.normal.y(), 0);
-      continue;
-    }
-    if ((scaled.about(support.at) - at).norm() <= reach)
-      centres.push_back(scaled.about(support.at));
-    for (const LimitCurve::Piece& piece : pieces) {
+  for (const Support* area : scaled.areas())
+    for (const LimitCurve::Piece& piece : area->curve.pieces())
+      if (!piece.arc) centres.emplace_back(piece.normal.x(), piece.normal.y(), 0);
+  for (const ScaledPoint& point : scaled.points()) {
+    if ((scaled.about(point.at) - at).norm() <= reach) centres.push_back(scaled.about(point.at));
+    for (const LimitCurve::Piece& piece : point.curve().pieces()) {
       if (piece.arc) continue;
-      const Vec2 along(-piece.normal.y(), piece.normal.x());
-      const Vec3 row = scaled.scaled(load_of(support.at, along)).normalized();
+      const Vec3 row = load_of(point.at, plane::left(piece.normal)).normalized();
       const double distance = std::abs(row.dot(at));
       if (distance > reach) continue;
       if (std::none_of(creases.begin(), creases.end(),

@@ -46,81 +46,73 @@ std::vector<Vec2> corners(const Support& support) {
 }
 
 // A force within rounding of the boundary or of a vertex is there.
-Vec2 on_boundary(const ScaledSlider& scaled, const Support& support, const Vec2& force) {
-  const double slack =
-      4 * scaled.noise() * (plane::norm(force) + scaled.strength() / support.normal_force);
-  for (const LimitCurve::Piece& piece : support.curve.pieces())
+Vec2 on_boundary(const LimitCurve& curve, const Vec2& force, double slack) {
+  for (const LimitCurve::Piece& piece : curve.pieces())
     if (plane::norm(piece.from - force) <= slack) return piece.from;
-  for (const LimitCurve::Piece& piece : support.curve.pieces())
+  for (const LimitCurve::Piece& piece : curve.pieces())
     if (const double off = piece.normal.dot(force) - piece.offset;
         !piece.arc && std::abs(off) <= slack)
       return force - off * piece.normal;
-  const double gauge = support.curve.gauge(force);
+  const double gauge = curve.gauge(force);
   return std::abs(gauge - 1) * plane::norm(force) <= 4 * slack ? Vec2(force / gauge) : force;
 }
 
-// The normal cone of the force that answers a slip; nothing where the place does not slip.
-std::optional<NormalCone> cone_of(const ScaledSlider& scaled, const Support& support,
-                                  const Vec2& slip, const Vec2& terms) {
-  const LimitCurve& curve = support.curve;
-  if (plane::norm(slip) <= 64 * eps * plane::norm(terms)) return std::nullopt;
-  const auto& pieces = curve.pieces();
-  for (std::size_t k = 0; k < pieces.size(); ++k) {
-    if (pieces[k].arc || pieces[k].normal.dot(slip) <= 0) continue;
-    const Vec2 along = curve.piece_end(k) - pieces[k].from;
-    const double ends = plane::norm(curve.piece_end(k)) + plane::norm(pieces[k].from);
-    if (std::abs(along.dot(slip)) > 64 * eps * ends * plane::norm(terms)) continue;
-    return NormalCone{
-        .kind = NormalCone::Kind::ray, .first = pieces[k].normal, .last = pieces[k].normal};
+// False where the cone leaves only a motion at rest at the place.
+bool add_cone(const Vec2& at, const NormalCone& cone, Conditions& all) {
+  const auto row = [&](const Vec2& u) -> Vec3 { return load_of(at, u).normalized(); };
+  switch (cone.kind) {
+    case NormalCone::Kind::none:
+      return false;
+    case NormalCone::Kind::ray:
+      all.equal.push_back(row(plane::left(cone.first)));
+      all.least.push_back(row(cone.first));
+      all.rests.push_back(at);
+      break;
+    case NormalCone::Kind::line:
+      all.equal.push_back(row(plane::left(cone.first)));
+      break;
+    case NormalCone::Kind::halfplane:
+      all.least.push_back(row(plane::left(cone.first)));
+      break;
+    case NormalCone::Kind::wedge:
+      all.least.push_back(row(plane::left(cone.first)));
+      all.least.push_back(row(plane::right(cone.last)));
+      all.rests.push_back(at);
+      break;
+    case NormalCone::Kind::all:
+      break;
   }
-  return curve.normals(on_boundary(scaled, support, curve.face(slip).first));
+  return true;
 }
 
-// False where the motion is seen to be the only one.
-bool add_conditions(const ScaledSlider& scaled, const Support& support, const Minimiser& at,
-                    Conditions& all) {
-  if (support.normal_force == 0 || support.curve.shape() == LimitCurve::Shape::point) return true;
+bool add_point(const ScaledPoint& point, const Vec2& force, Conditions& all) {
+  const auto normals = point.curve().normals(force);
+  return normals && add_cone(point.at, *normals, all);
+}
+
+// The slips of a spread pressure, one law at many places.
+bool add_area(const ScaledSlider& scaled, const Support& support, const Vec3& q, Conditions& all) {
   if (support.tangential) return false;
-  const Vec3 m = scaled.motion(at.q).vector();
+  const LimitCurve& curve = support.curve;
   std::optional<Vec2> shared;
-  for (const Vec2& place : corners(support)) {
-    const Vec2 slip = slip_at(place, m);
-    const Vec2 terms(std::abs(m[0]) + std::abs(m[2] * place.y()),
-                     std::abs(m[1]) + std::abs(m[2] * place.x()));
+  for (const Vec2& corner : corners(support)) {
+    const Vec2 at = scaled.scaled(corner), slip = slip_at(at, q);
+    const double slack = scaled.slip_slack(at, q);
+    if (plane::norm(slip) <= slack) return false;
     std::optional<NormalCone> cone;
-    if (&support == at.resting) {
-      cone = support.curve.normals(on_boundary(scaled, support, at.resting_force));
-    } else {
-      cone = cone_of(scaled, support, slip, terms);
+    for (const LimitCurve::Piece& piece : curve.pieces())
+      if (!piece.arc && piece.normal.dot(slip) > 0 && std::abs(cross(piece.normal, slip)) <= slack)
+        cone = {.kind = NormalCone::Kind::ray, .first = piece.normal, .last = piece.normal};
+    if (!cone) {
+      const Vec2 force = curve.face(slip).first;
+      cone = curve.normals(on_boundary(curve, force, 4 * rounding * plane::norm(force)));
     }
-    if (!cone || cone->kind == NormalCone::Kind::none) return false;
+    if (!cone) return false;
     const Vec2 n = cone->first + cone->last;
     if (shared && support.shape != Support::Shape::segment && (n - *shared).norm() > 1e-9)
       return false;
     shared = n;
-    const auto row = [&](const Vec2& u) -> Vec3 {
-      return scaled.scaled(load_of(place, u)).normalized();
-    };
-    switch (cone->kind) {
-      case NormalCone::Kind::ray:
-        all.equal.push_back(row(plane::left(cone->first)));
-        all.least.push_back(row(cone->first));
-        all.rests.push_back(place);
-        break;
-      case NormalCone::Kind::line:
-        all.equal.push_back(row(plane::left(cone->first)));
-        break;
-      case NormalCone::Kind::halfplane:
-        all.least.push_back(row(plane::left(cone->first)));
-        break;
-      case NormalCone::Kind::wedge:
-        all.least.push_back(row(plane::left(cone->first)));
-        all.least.push_back(row(plane::right(cone->last)));
-        all.rests.push_back(place);
-        break;
-      default:
-        break;
-    }
+    if (!add_cone(at, *cone, all)) return false;
   }
   return true;
 }
@@ -153,6 +145,44 @@ std::vector<Vec3> sector(const ScaledSlider& scaled, const Conditions& all, cons
   return rays;
 }
 
+// The rays that bound the motions which the conditions allow, where those leave no line.
+std::vector<Vec3> cone(const ScaledSlider& scaled, const Conditions& all) {
+  // A ray, and the plane in which the cone's side to the next ray is.
+  struct Corner {
+    Vec3 ray, side;
+  };
+  // At first all that p drives, but for a margin: a half space has no corners.  The conditions
+  // leave nothing that works against p, so what stays on the margin belongs on p·q = 0.
+  const Vec3& p = scaled.p();
+  const auto B = scaled.plane();
+  std::vector<Corner> corners, kept;
+  for (const double sign : {1.0, -1.0})
+    for (int k = 0; k < 2; ++k) corners.push_back({(sign * B.col(k) + 1e-6 * p).normalized(), p});
+  for (const Vec3& a : all.least) {
+    if (p.dot(a) > 0 && p.cross(a).norm() <= slack) continue;
+    kept.clear();
+    for (std::size_t k = 0; k < corners.size(); ++k) {
+      const Vec3 &from = corners[k].ray, &to = corners[(k + 1) % corners.size()].ray;
+      const double x = a.dot(from), y = a.dot(to);
+      if (x >= -slack) kept.push_back({from, x <= slack && y < -slack ? a : corners[k].side});
+      if ((x < -slack && y > slack) || (x > slack && y < -slack))
+        kept.push_back(
+            {(from * std::abs(y) + to * std::abs(x)).normalized(), x > 0 ? a : corners[k].side});
+    }
+    corners.swap(kept);
+  }
+  std::vector<Vec3> rays;
+  for (std::size_t k = 0; k < corners.size(); ++k) {
+    const Corner& corner = corners[k];
+    const Vec3& before = corners[(k + corners.size() - 1) % corners.size()].side;
+    Vec3 ray = before.cross(corner.side);
+    if (ray.norm() <= 1e-6)  // two corners of the margin
+      ray = corner.side == p ? Vec3(corner.ray - p * p.dot(corner.ray)) : corner.ray;
+    rays.push_back((ray.dot(corner.ray) < 0 ? Vec3(-ray) : ray).normalized());
+  }
+  return rays;
+}
+
 // A motion that no condition minds, either way.
 std::optional<Vec3> free_line(const Conditions& all) {
   if (all.least.empty()) return std::nullopt;
@@ -165,19 +195,17 @@ std::optional<Vec3> free_line(const Conditions& all) {
   return line;
 }
 
-}  // namespace
-
-std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
-  Conditions all;
-  for (const Support& support : scaled.slider().supports())
-    if (!add_conditions(scaled, support, at, all)) return {};
+// The motions that the forces of the points and the slips of the areas allow, and their middle in
+// `at`; none where they leave but one.
+std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>& forces,
+                             Minimiser& at) {
   const Vec3& p = scaled.p();
-  const auto B = scaled.plane();
-  // All motions that p drives, but for a margin; a ray left on the margin is one p does not drive.
-  constexpr double margin = 1e-6;
-  std::vector<Vec3> rays, kept;
-  for (const double sign : {1.0, -1.0})
-    for (int k = 0; k < 2; ++k) rays.push_back((sign * B.col(k) + margin * p).normalized());
+  Conditions all;
+  for (std::size_t i = 0; i < forces.size(); ++i)
+    if (!add_point(scaled.points()[i], forces[i], all)) return {};
+  for (const Support* area : scaled.areas())
+    if (!add_area(scaled, *area, at.q, all)) return {};
+  std::vector<Vec3> rays;
   if (!all.equal.empty()) {
     Vec3 e = all.equal[0], sum = Vec3::Zero();
     for (const Vec3& other : all.equal) {
@@ -192,19 +220,7 @@ std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
     if (rays.empty()) return {};
     rays = {rays[0], *line, rays[1], -*line};
   } else {
-    for (const Vec3& a : all.least) {
-      kept.clear();
-      for (std::size_t k = 0; k < rays.size(); ++k) {
-        const Vec3 &from = rays[k], &to = rays[(k + 1) % rays.size()];
-        const double x = a.dot(from), y = a.dot(to);
-        if (x >= -slack) kept.push_back(from);
-        if ((x < -slack && y > slack) || (x > slack && y < -slack))
-          kept.push_back((from * std::abs(y) + to * std::abs(x)).normalized());
-      }
-      rays.swap(kept);
-    }
-    for (Vec3& ray : rays)
-      if (p.dot(ray) <= 2 * margin) ray = (ray - p * p.dot(ray)).normalized();
+    rays = cone(scaled, all);
   }
   Vec3 mean = Vec3::Zero();
   double size = 0;
@@ -214,18 +230,47 @@ std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
     if (!bounds.empty() && (bounds.back() - bound).norm() <= 1e-9) continue;
     if (!bounds.empty()) size = std::max(size, (bounds[0] - bound).norm());
     bounds.push_back(bound);
-    mean += bound;
   }
   if (bounds.size() > 2 && (bounds.front() - bounds.back()).norm() <= 1e-9) bounds.pop_back();
   if (bounds.size() < 2 || size <= 1e-9) return {};
-  if (p.dot(mean) <= 1e-3) mean += at.q / p.dot(at.q);  // a half plane or more
+  // The middle of the bounds and of the sides between them, which may be almost opposite.
+  for (std::size_t k = 0; k < bounds.size(); ++k) {
+    mean += bounds[k];
+    const Vec3 side = bounds[k] + bounds[(k + 1) % bounds.size()];
+    if (side.norm() > 1e-6) mean += side.normalized();
+  }
+  if (p.dot(mean) <= 1e-3 * std::max(mean.norm(), 1e-3))
+    mean += at.q / p.dot(at.q);  // a half plane or more
   // The middle of the cone has the load too, or the forces were not at a vertex after all.
   mean /= p.dot(mean);
   const double h = scaled.power(mean).h;
   if (LoadFace(scaled, mean).distance(h * p) > std::max(1e-12, 16 * scaled.noise()) * h) return {};
   at.q = mean;
-  at.resting = nullptr;
+  at.rests = nullptr;
   return bounds;
+}
+
+}  // namespace
+
+std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
+  LoadFace face(scaled, at.q);
+  face.nearest(scaled.power(at.q).h / scaled.p().dot(at.q) * scaled.p());
+  // Rounding of the shares is that of the loads, and more where supports share almost alike: if
+  // there is a vertex a little farther, and its middle proves it, the load is there.
+  std::optional<std::vector<Vec2>> last;
+  for (const double slack : {4 * scaled.noise(), 1024 * scaled.noise()}) {
+    std::vector<Vec2> forces = face.forces();
+    for (std::size_t i = 0; i < forces.size(); ++i) {
+      const ScaledPoint& point = scaled.points()[i];
+      forces[i] = on_boundary(point.curve(), forces[i],
+                              slack * (plane::norm(forces[i]) + 1 / point.strength));
+    }
+    if (forces == last) break;
+    std::vector<Vec3> bounds = bounds_for(scaled, forces, at);
+    if (!bounds.empty()) return bounds;
+    last = std::move(forces);
+  }
+  return {};
 }
 
 }  // namespace stiction

@@ -23,27 +23,31 @@ Eigen::Matrix2d force_derivative(const LimitCurve& curve, const Vec2& v, const V
 
 void add_point(const Support& support, int index, const Vec3& q, bool second, PowerDerivatives& sum,
                std::vector<FaceTerm>* terms) {
-  const double N = support.normal_force;
-  const Vec2 slip = rounded_slip_at(support.at, q);
-  const LimitCurve& curve = support.curve;
+  add_point_at(support.curve, support.at, support.normal_force, index, q, second, sum, terms);
+}
+
+void add_point_at(const LimitCurve& curve, const Vec2& at, double N, int index, const Vec3& q,
+                  bool second, PowerDerivatives& sum, std::vector<FaceTerm>* terms) {
+  const Vec2 slip = rounded_slip_at(at, q);
   const double square = slip.x() * slip.x() + slip.y() * slip.y();
-  if (is_disc_point(support) && in_range(square)) {
+  if (is_disc(curve) && in_range(square)) {
     const double speed = std::sqrt(square), strength = N * curve.ellipse().a;
     const double k = strength / speed;
     sum.power += strength * speed;
-    sum.load += load_of(support.at, k * slip);
+    sum.load += load_of(at, k * slip);
     if (second) {
       // ∂f/∂v = k (1 − v̂v̂ᵀ), of rank one: k n nᵀ with n across the slip.
-      const Vec3 across = load_of(support.at, Vec2(-slip.y(), slip.x()) / speed);
+      const Vec3 across = load_of(at, Vec2(-slip.y(), slip.x()) / speed);
       sum.hessian += k * across * across.transpose();
     }
     return;
   }
   sum.power += N * curve.support(slip);
   const Face face = curve.face(slip);
-  const auto lifted = [&](const Vec2& f) { return load_of(support.at, N * f); };
+  const auto lifted = [&](const Vec2& f) { return load_of(at, N * f); };
   if (face.kind == Face::Kind::whole) {
     if (curve.shape() == LimitCurve::Shape::point) return;
+    if (curve.shape() == LimitCurve::Shape::ellipse && terms == nullptr) return;  // about zero
     // The middle of the curve: of its ellipse the centre, of a polygon the mean of the vertices.
     Vec2 middle = Vec2::Zero();
     FaceTerm term;
@@ -74,7 +78,7 @@ void add_point(const Support& support, int index, const Vec3& q, bool second, Po
                       .points = {lifted(0.5 * (face.last - face.first))}});
   if (second && face.kind == Face::Kind::point) {
     Eigen::Matrix<double, 3, 2> L;
-    L << 1, 0, 0, 1, -support.at.y(), support.at.x();
+    L << 1, 0, 0, 1, -at.y(), at.x();
     sum.hessian += N * L * force_derivative(curve, slip, f) * L.transpose();
   }
 }

@@ -10,6 +10,10 @@ namespace stiction {
 
 namespace {
 
+bool carries(const Support& support) {
+  return support.normal_force > 0 && support.curve.shape() != LimitCurve::Shape::point;
+}
+
 double largest_force(const LimitCurve& curve) {
   if (curve.has_arcs()) return std::max(curve.ellipse().a, curve.ellipse().b);
   double largest = 0;
@@ -35,6 +39,7 @@ ScaledSlider::ScaledSlider(const Slider& slider, const Load& load)
   square /= slider.normal_force();
   spread_ = std::sqrt(square) > rounding * slider.reach();
   s_ = spread_ ? std::sqrt(square) : std::max(slider.length_scale(), c_.norm());
+  far_ = c_.norm() / s_;
   strength_ = 1;
   const Vec3 scale = scaled(load.vector());
   const double largest = scale.cwiseAbs().maxCoeff();
@@ -43,6 +48,53 @@ ScaledSlider::ScaledSlider(const Slider& slider, const Load& load)
     size_ = largest * (scale / largest).norm();
   }
   strength_ = strength;
+  points_.reserve(slider.supports().size());
+  for (const Support& support : slider.supports()) {
+    if (!carries(support)) continue;
+    if (support.shape == Support::Shape::point)
+      points_.push_back({&support, scaled(support.at), support.normal_force / strength_});
+    else
+      areas_.push_back(&support);
+  }
+}
+
+std::optional<Vec3> ScaledSlider::put_among_loads() {
+  if (!areas_.empty()) return std::nullopt;
+  Vec3 first = Vec3::Zero(), normal = Vec3::Zero();
+  const auto each = [&](const auto& visit) {
+    for (const ScaledPoint& point : points_) {
+      const LimitCurve& curve = point.curve();
+      if (curve.has_arcs()) {
+        visit(load_of(point.at, Vec2::UnitX()));
+        visit(load_of(point.at, Vec2::UnitY()));
+      } else {
+        for (const LimitCurve::Piece& piece : curve.pieces())
+          if (!piece.from.isZero(0)) visit(load_of(point.at, piece.from.normalized()));
+      }
+    }
+  };
+  each([&](const Vec3& load) {
+    if (load.norm() > first.norm()) first = load;
+  });
+  first.normalize();
+  each([&](const Vec3& load) {
+    if (const Vec3 across = first.cross(load); across.norm() > normal.norm()) normal = across;
+  });
+  const double width = normal.norm();
+  Vec3 off = p_ - first * first.dot(p_);  // of a line
+  double slack = 4 * noise();
+  if (width > slack) {
+    normal /= width;
+    slack /= std::min(width, 1.0);
+    double depth = 0;
+    each([&](const Vec3& load) { depth = std::max(depth, std::abs(normal.dot(load))); });
+    if (depth > slack) return std::nullopt;
+    off = normal * normal.dot(p_);
+    free_ = normal;
+  }
+  if (off.norm() > slack) return off;
+  p_ = (p_ - off).normalized();
+  return std::nullopt;
 }
 
 Eigen::Matrix<double, 3, 2> ScaledSlider::plane() const {
@@ -55,95 +107,95 @@ Eigen::Matrix<double, 3, 2> ScaledSlider::plane() const {
 }
 
 ScaledPower ScaledSlider::power(const Vec3& q) const {
-  const PowerDerivatives d = power_derivatives(*slider_, motion(q));
-  Eigen::Matrix3d T;  // Q = T q
-  T << 1, 0, c_.y() / s_, 0, 1, -c_.x() / s_, 0, 0, 1 / s_;
-  return {.h = d.power / strength_,
-          .g = scaled(d.load),
-          .K = T.transpose() * (d.hessian / strength_) * T};
+  PowerDerivatives sum;
+  for (const ScaledPoint& point : points_)
+    add_point_at(point.curve(), point.at, point.strength, 0, q, true, sum, nullptr);
+  if (!areas_.empty()) {
+    PowerDerivatives d;
+    const Vec3 m = motion(q).vector();
+    for (const Support* area : areas_) add_area(*area, 0, m, true, d, nullptr);
+    Eigen::Matrix3d T;  // Q = T q
+    T << 1, 0, c_.y() / s_, 0, 1, -c_.x() / s_, 0, 0, 1 / s_;
+    sum.power += d.power / strength_;
+    sum.load += scaled(d.load);
+    sum.hessian += T.transpose() * (d.hessian / strength_) * T;
+  }
+  return {.h = sum.power, .g = sum.load, .K = sum.hessian};
+}
+
+Vec3 ScaledSlider::area_load(const Vec3& q) const {
+  PowerDerivatives d;
+  const Vec3 m = motion(q).vector();
+  for (const Support* area : areas_) add_area(*area, 0, m, false, d, nullptr);
+  return scaled(d.load);
 }
 
 Vec3 ScaledSlider::about(const Vec2& place) const {
-  const Vec3 q = Vec3((place.y() - c_.y()) / s_, (c_.x() - place.x()) / s_, 1).normalized();
+  const Vec3 q = Vec3(place.y(), -place.x(), 1).normalized();
   return p_.dot(q) < 0 ? Vec3(-q) : q;
 }
 
-Vec2 ScaledSlider::slip_terms(const Vec3& q, const Vec2& place) const {
-  const double omega = std::abs(q[2] / s_);
-  return {std::abs(q[0]) + omega * (std::abs(c_.y()) + std::abs(place.y())),
-          std::abs(q[1]) + omega * (std::abs(c_.x()) + std::abs(place.x()))};
-}
-
 LoadFace::LoadFace(const ScaledSlider& scaled, const Vec3& q) : scaled_(&scaled), q_(q) {
-  constexpr double tolerance = 32 * eps;
-  const Motion m = scaled.motion(q);
-  const auto& supports = scaled.slider().supports();
-  for (std::size_t i = 0; i < supports.size(); ++i) {
-    const Support& support = supports[i];
+  for (const Support* area : scaled.areas()) {
     PowerDerivatives sum;
-    if (support.shape != Support::Shape::point) {
-      std::vector<FaceTerm> faces;
-      add_area(support, static_cast<int>(i), m.vector(), false, sum, &faces);
-      centre_ += scaled.scaled(sum.load);
-      for (FaceTerm& face : faces) {
-        for (Vec3& point : face.points) point = scaled.scaled(point);
-        Term term;
-        term.face = std::move(face);
-        terms_.push_back(std::move(term));
-      }
-      continue;
-    }
-    const LimitCurve& curve = support.curve;
-    const double N = support.normal_force;
-    if (N == 0 || curve.shape() == LimitCurve::Shape::point) continue;
-    const Vec2 slip = slip_at(support.at, m.vector());
-    const Vec2 terms = scaled.slip_terms(q, support.at);
-    if (plane::norm(slip) <= tolerance * plane::norm(terms)) {
-      Term term;
-      term.support = &support;
-      terms_.push_back(std::move(term));
-      continue;
-    }
-    const auto lifted = [&](const Vec2& f) { return scaled.scaled(load_of(support.at, N * f)); };
-    bool facing = false;
-    const auto& pieces = curve.pieces();
-    for (std::size_t k = 0; k < pieces.size() && !facing; ++k) {
-      if (pieces[k].arc || pieces[k].normal.dot(slip) <= 0) continue;
-      const Vec2 along = curve.piece_end(k) - pieces[k].from;
-      const double ends = plane::norm(curve.piece_end(k)) + plane::norm(pieces[k].from);
-      if (std::abs(along.dot(slip)) > tolerance * ends * plane::norm(terms)) continue;
-      facing = true;
-      centre_ += lifted(0.5 * (curve.piece_end(k) + pieces[k].from));
-      Term term;
-      term.half = lifted(0.5 * along);
-      terms_.push_back(std::move(term));
-    }
-    if (!facing) {
-      const Face face = curve.face(slip);
-      centre_ += lifted(0.5 * (face.first + face.last));
+    std::vector<FaceTerm> faces;
+    add_area(*area, 0, scaled.motion(q).vector(), false, sum, &faces);
+    centre_ += scaled.scaled(sum.load);
+    for (FaceTerm& face : faces) {
+      for (Vec3& point : face.points) point = scaled.scaled(point);
+      terms_.emplace_back();
+      terms_.back().area = std::move(face);
     }
   }
+  const auto& points = scaled.points();
+  forces_.resize(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const LimitCurve& curve = points[i].curve();
+    const Vec2 slip = slip_at(points[i].at, q);
+    const double slack = scaled.slip_slack(points[i].at, q);
+    if (plane::norm(slip) <= slack) {
+      terms_.push_back({.point = i, .rests = true});
+      continue;
+    }
+    const auto& pieces = curve.pieces();
+    std::size_t k = 0;
+    for (; k < pieces.size(); ++k)
+      if (!pieces[k].arc && pieces[k].normal.dot(slip) > 0 &&
+          std::abs(cross(pieces[k].normal, slip)) <= slack)
+        break;
+    if (k < pieces.size()) {
+      forces_[i] = 0.5 * (curve.piece_end(k) + pieces[k].from);
+      terms_.push_back(
+          {.point = i, .middle = forces_[i], .half = 0.5 * (curve.piece_end(k) - pieces[k].from)});
+    } else {
+      const Face face = curve.face(slip);
+      forces_[i] = 0.5 * (face.first + face.last);
+    }
+    centre_ += points[i].load(forces_[i]);
+  }
+}
+
+Vec2 LoadFace::farthest(const Term& term, const Vec3& d) const {
+  const ScaledPoint& point = scaled_->points()[term.point];
+  const Vec2 slip = slip_at(point.at, d);
+  if (!term.rests) return term.half.dot(slip) < 0 ? Vec2(-term.half) : term.half;
+  return point.curve().face(slip).first;
 }
 
 Vec3 LoadFace::farthest(const Vec3& d) const {
   Vec3 sum = centre_;
   for (const Term& term : terms_) {
-    if (term.support != nullptr) {
-      const Vec2 slip = slip_at(term.support->at, scaled_->motion(d).vector());
-      const Face face = term.support->curve.face(slip);
-      if (face.kind != Face::Kind::whole)
-        sum += scaled_->scaled(load_of(term.support->at, term.support->normal_force * face.first));
-    } else if (term.face.points.empty()) {
-      sum += term.half.dot(d) < 0 ? Vec3(-term.half) : term.half;
-    } else if (term.face.kind == FaceTerm::Kind::ellipse) {
-      const double a = term.face.points[0].dot(d), b = term.face.points[1].dot(d);
+    const auto& points = term.area.points;
+    if (points.empty()) {
+      sum += scaled_->points()[term.point].load(farthest(term, d));
+    } else if (term.area.kind == FaceTerm::Kind::ellipse) {
+      const double a = points[0].dot(d), b = points[1].dot(d);
       const double size = std::hypot(a, b);
-      if (size > 0) sum += (a * term.face.points[0] + b * term.face.points[1]) / size;
-    } else if (term.face.kind == FaceTerm::Kind::segment) {
-      const Vec3& half = term.face.points[0];
-      sum += half.dot(d) < 0 ? Vec3(-half) : half;
+      if (size > 0) sum += (a * points[0] + b * points[1]) / size;
+    } else if (term.area.kind == FaceTerm::Kind::segment) {
+      sum += points[0].dot(d) < 0 ? Vec3(-points[0]) : points[0];
     } else {
-      sum += *std::max_element(term.face.points.begin(), term.face.points.end(),
+      sum += *std::max_element(points.begin(), points.end(),
                                [&](const Vec3& x, const Vec3& y) { return x.dot(d) < y.dot(d); });
     }
   }
@@ -166,52 +218,76 @@ Eigen::Index LoadFace::dimension() const {
 
 // The point of least norm of the face less the target, in the plane across q: the set is met by its
 // farthest points along −x, x the least-norm point of their triangle so far.
-double LoadFace::distance(const Vec3& target) const {
-  if (terms_.empty()) return (centre_ - target).norm();
+Vec3 LoadFace::nearest(const Vec3& target) {
+  if (terms_.empty()) return centre_ - target;
   const Vec3 n = q_.normalized();
   const auto seen = [&](const Vec3& load) -> Vec3 {
     const Vec3 r = load - target;
     return r - n * n.dot(r);
   };
-  const double off = std::abs(n.dot(centre_ - target));  // zero but for rounding
-  Vec3 corner[3];
+  struct Corner {
+    Vec3 towards, at;
+    double share = 1;
+  };
+  const auto corner_towards = [&](const Vec3& d) -> Corner { return {d, seen(farthest(d))}; };
+  const Vec3 start = seen(centre_);
+  Corner corner[3] = {corner_towards(start.isZero(0) ? Vec3(n.unitOrthogonal()) : Vec3(-start))};
   int corners = 1;
-  corner[0] = seen(farthest(seen(centre_).isZero(0) ? Vec3(n.unitOrthogonal()) : -seen(centre_)));
-  Vec3 x = corner[0];
+  Vec3 x = corner[0].at;
   for (int k = 0; k < 200; ++k) {
     const double size = x.norm();
     if (size <= 4 * eps) break;
-    const Vec3 next = seen(farthest(-x));
-    if (x.dot(x) - x.dot(next) <= 4 * eps * size) break;
+    const Corner next = corner_towards(-x);
+    if (x.dot(x) - x.dot(next.at) <= 4 * eps * size) break;
     corner[corners++] = next;
-    // The nearest point of the triangle: the best of its edges, unless it holds the origin.
     if (corners == 3) {
-      const double a = n.dot(corner[0].cross(corner[1])), b = n.dot(corner[1].cross(corner[2])),
-                   c = n.dot(corner[2].cross(corner[0]));
-      if ((a >= 0 && b >= 0 && c >= 0) || (a <= 0 && b <= 0 && c <= 0)) return off;
+      const double a = n.dot(corner[0].at.cross(corner[1].at)),
+                   b = n.dot(corner[1].at.cross(corner[2].at)),
+                   c = n.dot(corner[2].at.cross(corner[0].at));
+      const double sum = a + b + c;
+      if (sum != 0 && a / sum >= 0 && b / sum >= 0 && c / sum >= 0) {  // the triangle holds it
+        corner[0].share = b / sum;
+        corner[1].share = c / sum;
+        corner[2].share = a / sum;
+        x.setZero();
+        break;
+      }
     }
-    double best = infinity;
-    Vec3 ends[2] = {x, x}, nearest = x;
+    // The nearest point of the corners' edges.
+    double best = size;
+    Corner ends[2] = {corner[0], corner[1]};
+    bool better = false;
     for (int i = 0; i < corners; ++i)
       for (int j = i + 1; j < corners; ++j) {
-        const Vec3 edge = corner[j] - corner[i];
+        const Vec3 edge = corner[j].at - corner[i].at;
         const double length = edge.squaredNorm();
-        const double t = length > 0 ? std::clamp(-corner[i].dot(edge) / length, 0.0, 1.0) : 0.0;
-        const Vec3 y = corner[i] + t * edge;
-        if (y.norm() < best) {
-          best = y.norm();
-          nearest = y;
-          ends[0] = corner[i];
-          ends[1] = corner[j];
-        }
+        const double t = length > 0 ? std::clamp(-corner[i].at.dot(edge) / length, 0.0, 1.0) : 0.0;
+        const Vec3 y = corner[i].at + t * edge;
+        if (y.norm() >= best) continue;
+        better = true;
+        best = y.norm();
+        x = y;
+        ends[0] = corner[i];
+        ends[1] = corner[j];
+        ends[0].share = 1 - t;
+        ends[1].share = t;
       }
-    if (best >= size) break;
-    x = nearest;
+    if (!better) {
+      --corners;  // the shares are those of the corners before
+      break;
+    }
     corner[0] = ends[0];
     corner[1] = ends[1];
     corners = 2;
   }
-  return std::hypot(x.norm(), off);
+  for (const Term& term : terms_) {
+    if (!term.area.points.empty()) continue;
+    Vec2 share = Vec2::Zero();
+    for (int k = 0; k < corners; ++k)
+      if (corner[k].share != 0) share += corner[k].share * farthest(term, corner[k].towards);
+    forces_[term.point] = term.middle + share;
+  }
+  return x + n * n.dot(centre_ - target);
 }
 
 }  // namespace stiction

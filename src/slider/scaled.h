@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A slider and a load in numbers of order one, whatever the units: motions refer to the centre of
-// pressure c and ω is multiplied by the pressure's radius s, forces are divided by a strength w.
+// A slider and a load in numbers of order one, whatever the units: places and motions refer to the
+// centre of pressure c, lengths are divided by the pressure's radius s, forces by a strength w.
 //
 //   q = (v at c, s ω)      p ∝ (F, (M − c×F)/s), a unit vector
 //   h(q) = H(Q)/w          g = ∇h, K = ∇²h
@@ -24,6 +24,16 @@ struct ScaledPower {
   Eigen::Matrix3d K = Eigen::Matrix3d::Zero();
 };
 
+// A point support that carries something.
+struct ScaledPoint {
+  const Support* support = nullptr;
+  Vec2 at = Vec2::Zero();  // from c, over s
+  double strength = 0;     // N/w
+
+  const LimitCurve& curve() const { return support->curve; }
+  Vec3 load(const Vec2& force) const { return strength * load_of(at, force); }
+};
+
 class ScaledSlider {
  public:
   ScaledSlider(const Slider& slider, const Load& load);
@@ -31,11 +41,21 @@ class ScaledSlider {
   const Slider& slider() const { return *slider_; }
   const Vec3& p() const { return p_; }
   double size() const { return size_; }          // P in the scaled frame is size·p       [N]
-  double strength() const { return strength_; }  // w, zero if q = p meets no resistance [N]
+  double strength() const { return strength_; }  // w, zero if nothing carries            [N]
   // Rounding of a scaled slip or moment, whose terms are larger where O is far from the supports.
-  double noise() const { return 16 * eps * (1 + c_.norm() / s_); }
-  bool spread() const { return spread_; }     // supports at more than one place
+  double noise() const { return 16 * eps * (1 + far_); }
+  // Rounding of the slip of a place: eight units of its terms, those of taking q to O included.
+  double slip_slack(const Vec2& scaled_place, const Vec3& q) const {
+    return rounding * (std::hypot(q[0], q[1]) + std::abs(q[2]) * (scaled_place.norm() + far_));
+  }
+  bool spread() const { return spread_; }  // supports at more than one place
+  // Where no support resists some motion either way, all loads are in the plane across it (or on a
+  // line).  A load within rounding of that is put there; of another, the motion nothing resists.
+  std::optional<Vec3> put_among_loads();
+  Vec3 without_free(const Vec3& q) const { return q - free_ * free_.dot(q); }
   Eigen::Matrix<double, 3, 2> plane() const;  // orthonormal, across p
+  const std::vector<ScaledPoint>& points() const { return points_; }
+  const std::vector<const Support*>& areas() const { return areas_; }  // that carry something
 
   Motion motion(const Vec3& q) const {
     const double omega = q[2] / s_;
@@ -48,18 +68,21 @@ class ScaledSlider {
     const double about = load[2] - (c_.x() * load[1] - c_.y() * load[0]);
     return Vec3(load[0], load[1], about / s_) / strength_;
   }
-  // The sums of the sizes of what is added up to the slip of a place.
-  Vec2 slip_terms(const Vec3& q, const Vec2& place) const;
+  Vec2 scaled(const Vec2& place) const { return (place - c_) / s_; }
   ScaledPower power(const Vec3& q) const;
+  Vec3 area_load(const Vec3& q) const;  // of the areas alone
   // The motion that leaves a place at rest, turning so that p drives it.
-  Vec3 about(const Vec2& place) const;
+  Vec3 about(const Vec2& scaled_place) const;
 
  private:
   const Slider* slider_;
   Vec2 c_;
-  double s_ = 1, strength_ = 1, size_ = 0;
+  double s_ = 1, strength_ = 1, size_ = 0, far_ = 0;  // |c|/s
   Vec3 p_ = Vec3::Zero();
+  Vec3 free_ = Vec3::Zero();  // a motion that nothing resists, as known after put_among_loads
   bool spread_ = true;
+  std::vector<ScaledPoint> points_;
+  std::vector<const Support*> areas_;
 };
 
 // The loads of a motion, supports that slip by no more than a few units of rounding taken at rest,
@@ -70,30 +93,48 @@ class LoadFace {
 
   bool unique() const { return terms_.empty(); }
   // Distance of a target (scaled, with target·q = h) from the face.
-  double distance(const Vec3& target) const;
+  double distance(const Vec3& target) { return nearest(target).norm(); }
+  // The nearest load less the target; `forces` then has that load's share of every point support.
+  Vec3 nearest(const Vec3& target);
   Eigen::Index dimension() const;  // of the span of its loads' differences
+  const std::vector<Vec2>& forces() const { return forces_; }  // over the normal force
 
  private:
   struct Term {
-    const Support* support = nullptr;  // a point at rest: its whole curve,
-    Vec3 half = Vec3::Zero();          // or a segment ± half,
-    FaceTerm face;                     // or the term of an area
+    std::size_t point = 0;                            // of a point support
+    bool rests = false;                               // its whole curve,
+    Vec2 middle = Vec2::Zero(), half = Vec2::Zero();  // or a flat, middle ± half,
+    FaceTerm area = {};                               // or the term of an area
   };
   Vec3 farthest(const Vec3& direction) const;
+  Vec2 farthest(const Term& term, const Vec3& direction) const;  // of a point support
   const ScaledSlider* scaled_;
   Vec3 q_, centre_ = Vec3::Zero();
   std::vector<Term> terms_;
+  std::vector<Vec2> forces_;
 };
 
 // A minimiser, and what is known of it.
 struct Minimiser {
   Vec3 q = Vec3::Zero();
-  double error = infinity;           // distance of p h(q) from the loads of q, over h(q)
-  bool strict = false;               // h curves in every direction across q, or P is inside a facet
-  const Support* resting = nullptr;  // the support the motion turns about, if it was found so,
-  Vec2 resting_force = Vec2::Zero();  // and its force over its normal force
+  double error = infinity;             // distance of p h(q) from the loads of q, over h(q)
+  bool strict = false;                 // no other motion has the load
+  const ScaledPoint* rests = nullptr;  // the support the motion turns about, if it was found so
 };
 
+// −V diag(1/λ) Vᵀ r of a symmetric 2×2 matrix, with small λ raised to `floor` times the largest.
+struct NewtonStep {
+  Vec2 step = Vec2::Zero();
+  double least = 0, largest = 0;
+};
+NewtonStep newton_step(const Eigen::Matrix2d& K, const Vec2& r, double floor);
+
+// The point support next to the rotation centre; and is the load on the facet of turning about it?
+const ScaledPoint* slowest(const ScaledSlider& scaled, const Vec3& q);
+bool on_facet(const ScaledSlider& scaled, const ScaledPoint& point, Minimiser& found);
+
+// The minimiser where points have laws with flats.
+Minimiser minimise_on_creases(const ScaledSlider& scaled);
 // The minimiser by cuts through the cone of candidates, then exactly on the pieces that meet there;
 // for powers with kinks.  `guess` has p·q > 0.
 Minimiser minimise_by_cuts(const ScaledSlider& scaled, const Minimiser& guess);

@@ -150,7 +150,7 @@ OrReason<std::vector<Vertex>> Surface::vertices() const {
     cuts.push_back(std::atan2(y.dot(q), x.dot(q)));
     cuts.push_back(std::atan2(-y.dot(q), -x.dot(q)));
   };
-  for (const Vec2& place : curved.places) add_cut(scaled_.about(place));
+  for (const Vec2& place : curved.places) add_cut(scaled_.about(scaled_.scaled(place)));
   for (const Support& s : slider_.supports()) {
     if (!carries(s) || s.curve.shape() == Shape::ellipse) continue;
     if (s.shape != Support::Shape::point)
