@@ -395,7 +395,7 @@ void Kinematics::point_rows(int frame, const Eigen::Matrix3d& axes,
     return;
   }
   // A column of data.J is a joint's twist as seen at the world's origin.
-  const Vec3 at = w.placement(frame).translation();
+  const Vec3 at = w.data.oMi[f.parentJoint].act(f.placement.translation());
   const auto& support = model.supports[f.parentJoint];
   for (std::size_t k = 1; k < support.size(); ++k) {
     const int first = model.idx_vs[support[k]];
