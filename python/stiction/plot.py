@@ -167,9 +167,10 @@ def slide(slider: st.Slider, velocity: ArrayLike, *, samples: int = 200, ax: Axe
     x, y, angle = thrown.poses.T
     ax.plot(x, y, color=blue, lw=2)
     some = np.unique(np.linspace(0, len(x) - 1, 12).astype(int))
-    ax.quiver(x[some], y[some], np.cos(angle[some]), np.sin(angle[some]), color=orange, width=0.004)
+    ax.quiver(x[some], y[some], np.cos(angle[some]), np.sin(angle[some]), color=orange, width=0.004, scale=12)
     ax.plot(x[-1], y[-1], "o", color=blue)
     _equal(ax, "x [m]", "y [m]")
+    ax.set_aspect("equal", adjustable="datalim")
     return ax
 
 

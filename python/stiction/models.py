@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Mechanisms from URDF and MJCF files: their contacts' Delassus matrices, cones and maps.
+
+Built on Pinocchio, whose libraries must be installed: `pip install libpinocchio`, or `pin`.
+
+>>> from stiction.models import Model
+>>> Model.from_file("scenes/models/rod.urdf", base="floating").nv
+6
+"""
+
+from . import _stiction as _stiction  # the classes that answers are made of
+
+try:
+    from ._models import ContactMap as ContactMap
+    from ._models import Model as Model
+except ImportError as error:
+    raise ImportError(
+        "stiction.models needs Pinocchio's libraries (pip install libpinocchio), "
+        f"and a wheel that was built with them: {error}"
+    ) from error
