@@ -84,12 +84,13 @@ std::string convergence() {
   plot.line({{0, -10}, {last, -10}}, "s0");
   if (change > 0) {
     plot.line({{change, -12}, {change, 0}}, "thin");
-    plot.text({change + 0.01 * last, -0.8},
+    plot.text({change + 0.01 * last, -8.4},
               fmt::format("{} from here", to_text(solution.history.back().method)), "note");
   }
   plot.line(relative, "s1");
   plot.line(scaled, "s2");
-  plot.text({0.02 * last, -10.9}, "relative, and scaled: both must pass", "label");
+  plot.text({0.02 * last, -10.8}, "relative (blue) and scaled (orange) must both pass here",
+            "label");
   return standalone(plot.width(), plot.height(), plot.body());
 }
 
