@@ -138,6 +138,6 @@ python_module() {
   local now
   now=$(mktemp)
   (cd "$root" && quietly "${pip[@]}" install --no-build-isolation --no-deps --force-reinstall . \
-    -C "cmake.define.STICTION_LIBRARIES=$root/build") || fail "pip install . failed"
+    -C build-dir=build/python -C "cmake.define.STICTION_LIBRARIES=$root/build") || fail "pip install . failed"
   mv "$now" "$stamp"
 }

@@ -53,8 +53,7 @@ Numbers raw_numbers(const ArrayLike& argument, const char* name) {
   const nb::object dtype = array.attr("dtype");
   const auto kind = nb::cast<std::string>(dtype.attr("kind"));
   if (kind != "f" && kind != "i" && kind != "u" && kind != "b")
-    refuse(name, "an array of dtype " + nb::cast<std::string>(nb::str(dtype)),
-           "real numbers");
+    refuse(name, "an array of dtype " + nb::cast<std::string>(nb::str(dtype)), "real numbers");
   // Numbers too large for a double become infinite, which is said of them where it matters.
   const nb::object quiet = numpy.attr("errstate")("over"_a = "ignore", "invalid"_a = "ignore");
   quiet.attr("__enter__")();

@@ -127,6 +127,7 @@ Law law(const LawLike& argument, const char* name);
 std::vector<Law> laws(const LawsLike& argument, const char* name, Eigen::Index contacts);
 
 void bind_law(nb::module_& m);
+void bind_coulomb(nb::module_& m);
 void bind_cone(nb::module_& m);
 void bind_contact(nb::module_& m);
 void bind_solver(nb::module_& m);

@@ -145,9 +145,11 @@ void bind_problems(nb::module_& m) {
       .def_ro("dimension", &ContactProblem::dimension, "Components a contact.")
       .def_prop_ro(
           "positions", [](const ContactProblem& p) { return places(p.places, false); },
+          nb::sig("def positions(self) -> list[numpy.typing.NDArray[numpy.float64] | None]"),
           "Where contacts are, None where not known; empty if none is.")
       .def_prop_ro(
           "frames", [](const ContactProblem& p) { return places(p.places, true); },
+          nb::sig("def frames(self) -> list[numpy.typing.NDArray[numpy.float64] | None]"),
           "Rows n, t1, t2 of each contact, None where not known; empty if none is.")
       .def("with_laws", &with_laws<ContactProblem>, "law"_a, "The same problem under other laws.")
       .def("__repr__", [](const ContactProblem& p) {

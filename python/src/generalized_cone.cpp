@@ -226,6 +226,60 @@ inf
 >>> st.rod_delassus(np.pi / 4).diagonal()
 array([2.5, 4. , 2.5])
 )");
+  nb::class_<FreeBody>(m, "FreeBody",
+                       R"(One rigid body that touches the ground at a point; axes t1, t2, n.
+
+>>> body = st.box_on_edge(0.2, 0.2, 0.4, tilt=0.3)
+>>> st.generalized_cone(body.delassus, 0.5).mu_crit > 0
+True
+)")
+      .def_ro("mass", &FreeBody::mass, "[kg]")
+      .def_prop_ro(
+          "delassus", [](const FreeBody& b) { return array(Eigen::MatrixXd(delassus(b))); },
+          "W, order t1, t2, n.")
+      .def(
+          "normal_acceleration",
+          [](const FreeBody& b, const ArrayLike& angular_velocity, double gravity) {
+            if (!std::isfinite(gravity)) refuse("gravity", text(gravity), "a finite number");
+            return normal_acceleration(b, vec<3>(angular_velocity, "angular_velocity"), gravity);
+          },
+          "angular_velocity"_a, "gravity"_a = standard_gravity,
+          "Without contact force [m/s²], for `regime`.");
+  const auto positive = [](double value, const char* name) {
+    if (!(value > 0 && std::isfinite(value))) refuse(name, text(value), "a positive number");
+  };
+  const auto angle = [](double value, const char* name) {
+    if (!std::isfinite(value)) refuse(name, text(value), "a finite angle in radians");
+    return Direction(value);
+  };
+  m.def(
+      "rod",
+      [=](double tilt, double mass, double half_length) {
+        positive(mass, "mass");
+        positive(half_length, "half_length");
+        return rod(angle(tilt, "angle"), mass, half_length);
+      },
+      "angle"_a, nb::kw_only(), "mass"_a = 1.0, "half_length"_a = 1.0,
+      R"(A thin rod at an angle to the ground; slip along +t1 can jam it.
+
+>>> np.allclose(st.rod(0.7).delassus, st.rod_delassus(0.7))
+True
+)");
+  m.def(
+      "box_on_edge",
+      [=](double length, double depth, double height, double tilt, double mass) {
+        positive(length, "length");
+        positive(depth, "depth");
+        positive(height, "height");
+        positive(mass, "mass");
+        return box_on_edge(length, depth, height, angle(tilt, "tilt"), mass);
+      },
+      "length"_a, "depth"_a, "height"_a, nb::kw_only(), "tilt"_a, "mass"_a = 1.0,
+      R"(A box that touches with the middle of an edge along t2, its bottom face rising behind it.
+
+>>> st.box_on_edge(0.2, 0.2, 0.4, tilt=0.3, mass=2.0).mass
+2.0
+)");
   nb::class_<ConfigurationCone>(
       m, "ConfigurationCone",
       "The velocity changes M⁻¹Aᵀλ of a whole system, λ in the friction cone.")

@@ -6,6 +6,7 @@ NB_MODULE(_stiction, m) {
   m.doc() = "The compiled part of stiction.";
   m.attr("version") = STICTION_VERSION;
   bind_law(m);
+  bind_coulomb(m);
   bind_cone(m);
   bind_contact(m);
   bind_solver(m);

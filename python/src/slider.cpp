@@ -313,6 +313,17 @@ Slider('', 1 supports)
 >>> st.Slider.from_file("scenes/dumbbell.json").load([1, 0, 0.5]).unique
 True
 )")
+      .def(
+          "power_derivatives",
+          [](const PythonSlider& s, const ArrayLike& motion) {
+            const PowerDerivatives d =
+                power_derivatives(s.slider, Motion::of(vec<3>(motion, "motion")));
+            return nb::make_tuple(d.power, small<3>(d.load), array(Eigen::MatrixXd(d.hessian)));
+          },
+          "motion"_a,
+          nb::sig("def power_derivatives(self, motion: numpy.typing.ArrayLike) -> tuple[float, "
+                  "numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]"),
+          "The dissipated power, the load and ∂load/∂motion.")
       .def("loads", &batch_loads, "motions"_a, nb::kw_only(), "out"_a = nb::none(),
            nb::sig("def loads(self, motions: numpy.typing.ArrayLike, *, out: "
                    "numpy.typing.NDArray[numpy.float64] | None = None) -> "

@@ -101,8 +101,13 @@ def from_mujoco(model: Any, data: Any, *, law: LawLike = None, **options: Any) -
     not taken along is named in `left_out`: limits, friction and springs of constraints, torsional and
     rolling friction.  `options` go to solve.  `data` is brought up to date by mj_forward.
 
-    >>> import mujoco  # doctest: +SKIP
-    >>> scene = st.from_mujoco(model, data)  # doctest: +SKIP
+    >>> import mujoco
+    >>> model = mujoco.MjModel.from_xml_string(
+    ...     "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body pos='0 0 0.1'><freejoint/>"
+    ...     "<geom type='box' size='0.1 0.1 0.1' mass='1' margin='0.001'/></body></worldbody></mujoco>")
+    >>> scene = st.from_mujoco(model, mujoco.MjData(model))
+    >>> scene.solution.status, round(float(scene.forces[:, 0].sum()), 6)  # weight, carried
+    ('solved', 9.81)
     """
     import mujoco
 
@@ -201,8 +206,15 @@ def from_pinocchio(
     `contacts` are frames, by name or index, whose origins touch; `normals`, one for all or one each,
     point out of the ground; t1 is the world's x projected on the tangent plane (y where n is along x).
 
-    >>> import pinocchio  # doctest: +SKIP
-    >>> scene = st.from_pinocchio(model, data, q, contacts=["foot"], law=0.7)  # doctest: +SKIP
+    >>> import pinocchio
+    >>> model = pinocchio.Model()
+    >>> body = model.addJoint(0, pinocchio.JointModelFreeFlyer(), pinocchio.SE3.Identity(), "root")
+    >>> model.appendBodyToJoint(body, pinocchio.Inertia.FromSphere(2.0, 0.1), pinocchio.SE3.Identity())
+    >>> frame = model.addBodyFrame("ball", body, pinocchio.SE3(np.eye(3), np.array([0, 0, -0.1])), 0)
+    >>> scene = st.from_pinocchio(
+    ...     model, model.createData(), pinocchio.neutral(model), contacts=["ball"], law=0.7)
+    >>> round(float(scene.forces[0, 0]), 6)  # weight, carried
+    19.62
     """
     import pinocchio as pin
 

@@ -3,6 +3,8 @@
 // Sliders on points: the dumbbell's closed form, facets, loads against differences of the power.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "stiction/slider.h"
 #include "support/random.h"
 
@@ -89,6 +91,10 @@ TEST(PointSupports, ABatchIsManyQueries) {
   }
   Rows3 short_one(3, 3);
   EXPECT_THROW(loads(slider, motions, short_one), InvalidInput);
+  for (const double wrong : {infinity, -infinity, std::nan("")}) {
+    motions(200, 2) = wrong;
+    EXPECT_THROW(loads(slider, motions, batch), InvalidInput);
+  }
 }
 
 }  // namespace
