@@ -3,8 +3,8 @@
     python comments.py include/stiction/slider.h
 
 A block of // lines belongs to the declaration below it, a // at the end of a line to what stands before
-it, and the block at the head of a file to the file.  What is private stays so.  Paragraphs that are laid out with spaces (equations
-and tables of symbols) keep their layout.
+it, and the block at the head of a file to the file.  What is private stays so.  Paragraphs that are laid
+out with spaces (equations and tables of symbols) keep their layout.
 """
 
 import re
