@@ -79,9 +79,10 @@ void run(const Shared& shared, const std::string& out,
   for (Section& section : cone_sections(figures)) sections.push_back(std::move(section));
   for (Section& section : gcone_sections(figures)) sections.push_back(std::move(section));
   for (Section& section : slider_sections(figures)) sections.push_back(std::move(section));
-  for (Section& section : slide_sections()) sections.push_back(std::move(section));
+  for (Section& section : slide_sections(figures)) sections.push_back(std::move(section));
   for (Section& section : model_sections(figures)) sections.push_back(std::move(section));
   for (Section& section : example_sections(figures)) sections.push_back(std::move(section));
+  if (figures_folder) theory_figures(figures);
   Figures measured;
   for (Section& section : bench_sections(out, measured)) sections.push_back(std::move(section));
 

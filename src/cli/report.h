@@ -23,9 +23,10 @@ std::vector<Section> law_sections(Figures& figures);
 std::vector<Section> cone_sections(Figures& figures);
 std::vector<Section> gcone_sections(Figures& figures);
 std::vector<Section> slider_sections(Figures& figures);
-std::vector<Section> slide_sections();
+std::vector<Section> slide_sections(Figures& figures);
 std::vector<Section> model_sections(Figures& figures);  // none without the model reader
 std::vector<Section> example_sections(Figures& figures);
+void theory_figures(Figures& figures);  // of the documentation alone
 // From the tables of the benchmarks in `folder`; none where there are none.
 std::vector<Section> bench_sections(const std::filesystem::path& folder, Figures& figures);
 

@@ -83,11 +83,14 @@ Plot coin_ratios(double limit) {
 
 }  // namespace
 
-std::vector<Section> slide_sections() {
+std::vector<Section> slide_sections(Figures& figures) {
   const Motion throw_of_rod{.vx = 2.6, .vy = 1, .omega = 14};
   const Slide thrown = slide(rod(), throw_of_rod, {.samples = 121});
   const Motion last = slide(coin(), {.vx = 1, .vy = 0, .omega = 3}).final_direction;
   const double ratio = std::hypot(last.vx, last.vy) / last.omega;
+  const Plot path = rod_path(thrown), ratios = coin_ratios(ratio);
+  figures["thrown-rod"] = standalone(path.width(), path.height(), path.body());
+  figures["disc-ratios"] = standalone(ratios.width(), ratios.height(), ratios.body());
   const std::string html = fmt::format(
       "<p>A body thrown over a plane is slowed by the load of its own motion. Its direction of "
       "motion (v<sub>x</sub>, v<sub>y</sub>, ρω) descends the dissipated power on the unit sphere, "
@@ -97,9 +100,8 @@ std::vector<Section> slide_sections() {
       "times. Orange: its centre. Energy lost and energy dissipated agree to {:.0e}.</figcaption>"
       "</figure><figure>{}<figcaption>A uniform disc of 1 m, thrown with four ratios of speed to "
       "spin. Whatever the throw, v/(Rω) → {:.7f} as it comes to rest.</figcaption></figure></div>",
-      rod_path(thrown).svg(), length, mu, std::hypot(throw_of_rod.vx, throw_of_rod.vy),
-      throw_of_rod.omega, thrown.time_to_rest, std::max(thrown.energy_error, 1e-16),
-      coin_ratios(ratio).svg(), ratio);
+      path.svg(), length, mu, std::hypot(throw_of_rod.vx, throw_of_rod.vy), throw_of_rod.omega,
+      thrown.time_to_rest, std::max(thrown.energy_error, 1e-16), ratios.svg(), ratio);
   return {{"free-sliding", "Free sliding", html}};
 }
 
