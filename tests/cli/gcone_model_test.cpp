@@ -17,6 +17,8 @@ using Json = nlohmann::json;
 
 std::string model(const std::string& file) { return STICTION_SOURCE "/scenes/models/" + file; }
 
+#ifdef STICTION_WITH_MODELS
+
 Json answer(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), "gcone");
   arguments.emplace_back("--json");
@@ -25,8 +27,6 @@ Json answer(std::vector<std::string> arguments) {
   EXPECT_EQ(outcome.err, "");
   return Json::parse(outcome.out);
 }
-
-#ifdef STICTION_WITH_MODELS
 
 TEST(GconeModel, OfTheRodIsGconeRod) {
   const double half = 30 * std::acos(-1) / 180;
