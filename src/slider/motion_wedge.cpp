@@ -253,19 +253,27 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
 }  // namespace
 
 std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
+  const double work = scaled.p().dot(at.q);
   LoadFace face(scaled, at.q);
-  face.nearest(scaled.power(at.q).h / scaled.p().dot(at.q) * scaled.p());
-  // Rounding of the shares is that of the loads, and more where supports share almost alike: if
-  // there is a vertex a little farther, and its middle proves it, the load is there.
+  face.nearest(scaled.power(at.q).h / work * scaled.p());
+  // Rounding of the shares is that of the loads, and more where p does little work, for the load
+  // sought is h p over that work.  The widest slack with a vertex that its middle proves has it:
+  // the motions there leave less in doubt.
+  std::vector<double> slacks;
+  for (double more = at.q.norm() / work; more > 1 && more < 1e9; more /= 32)
+    slacks.push_back(4 * more * scaled.noise());
+  // And more where supports share almost alike: if there is a vertex a little farther, and its
+  // middle proves it, the load is there.
+  slacks.insert(slacks.end(), {4 * scaled.noise(), 1024 * scaled.noise()});
   std::optional<std::vector<Vec2>> last;
-  for (const double slack : {4 * scaled.noise(), 1024 * scaled.noise()}) {
+  for (const double slack : slacks) {
     std::vector<Vec2> forces = face.forces();
     for (std::size_t i = 0; i < forces.size(); ++i) {
       const ScaledPoint& point = scaled.points()[i];
       forces[i] = on_boundary(point.curve(), forces[i],
                               slack * (plane::norm(forces[i]) + 1 / point.strength));
     }
-    if (forces == last) break;
+    if (forces == last) continue;
     std::vector<Vec3> bounds = bounds_for(scaled, forces, at);
     if (!bounds.empty()) return bounds;
     last = std::move(forces);
