@@ -45,10 +45,11 @@ std::vector<Vec2> corners(const Support& support) {
   }
 }
 
-// A force within rounding of the boundary or of a vertex is there.
+// A force within rounding of the boundary, of a vertex or of zero is there.
 Vec2 on_boundary(const LimitCurve& curve, const Vec2& force, double slack) {
   for (const LimitCurve::Piece& piece : curve.pieces())
     if (plane::norm(piece.from - force) <= slack) return piece.from;
+  if (plane::norm(force) <= slack) return Vec2::Zero();  // rounding has no direction
   for (const LimitCurve::Piece& piece : curve.pieces())
     if (const double off = piece.normal.dot(force) - piece.offset;
         !piece.arc && std::abs(off) <= slack)
@@ -141,6 +142,7 @@ std::vector<Vec3> sector(const ScaledSlider& scaled, const Conditions& all, cons
       const Vec3 edge = e.cross(a);
       if (edge.norm() <= slack) return {};
       ray = (p.dot(edge) < 0 ? Vec3(-edge) : edge).normalized();
+      ray = (ray - e * e.dot(ray)).normalized();  // a may be almost along e
     }
   return rays;
 }
@@ -201,16 +203,27 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
                              Minimiser& at) {
   const Vec3& p = scaled.p();
   Conditions all;
-  for (std::size_t i = 0; i < forces.size(); ++i)
-    if (!add_point(scaled.points()[i], forces[i], all)) return {};
+  // Supports that slip first: shares of those at rest are rounded more.
+  std::size_t sure = 0;
+  for (const bool rests : {false, true}) {
+    for (std::size_t i = 0; i < forces.size(); ++i) {
+      const ScaledPoint& point = scaled.points()[i];
+      const double slip = plane::norm(slip_at(point.at, at.q));
+      if ((slip <= scaled.slip_slack(point.at, at.q)) != rests) continue;
+      if (!add_point(point, forces[i], all)) return {};
+    }
+    if (sure == 0) sure = all.equal.size();
+  }
   for (const Support* area : scaled.areas())
     if (!add_area(scaled, *area, at.q, all)) return {};
   std::vector<Vec3> rays;
+  Vec3 e = Vec3::Zero();
   if (!all.equal.empty()) {
-    Vec3 e = all.equal[0], sum = Vec3::Zero();
-    for (const Vec3& other : all.equal) {
-      if (e.cross(other).norm() > 1e-9) return {};
-      sum += e.dot(other) < 0 ? Vec3(-other) : other;
+    Vec3 sum = Vec3::Zero();
+    for (std::size_t k = 0; k < all.equal.size(); ++k) {
+      const Vec3 &first = all.equal[0], &other = all.equal[k];
+      if (first.cross(other).norm() > 1e-9) return {};
+      if (k < sure || sure == 0) sum += first.dot(other) < 0 ? Vec3(-other) : other;
     }
     e = sum.normalized();
     rays = sector(scaled, all, e);
@@ -242,6 +255,7 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
   if (p.dot(mean) <= 1e-3 * std::max(mean.norm(), 1e-3))
     mean += at.q / p.dot(at.q);  // a half plane or more
   // The middle of the cone has the load too, or the forces were not at a vertex after all.
+  mean -= e * e.dot(mean);
   mean /= p.dot(mean);
   const double h = scaled.power(mean).h;
   if (LoadFace(scaled, mean).distance(h * p) > std::max(1e-12, 16 * scaled.noise()) * h) return {};
