@@ -34,6 +34,24 @@ NewtonStep newton_step(const Eigen::Matrix2d& K, const Vec2& r, double floor) {
   return result;
 }
 
+namespace {
+
+// Is the share of every other support in the motion about this one unique?
+bool all_others_slip(const ScaledSlider& scaled, const ScaledPoint& point, const Vec3& q) {
+  const auto& points = scaled.points();
+  const auto& areas = scaled.areas();
+  return std::all_of(points.begin(), points.end(),
+                     [&](const ScaledPoint& other) {
+                       return &other == &point ||
+                              (other.curve().pieces().empty() &&
+                               plane::norm(slip_at(other.at, q)) > scaled.slip_slack(other.at, q));
+                     }) &&
+         std::all_of(areas.begin(), areas.end(),
+                     [](const Support* area) { return area->curve.pieces().empty(); });
+}
+
+}  // namespace
+
 // Is the load on the facet of the motion about this support?  Its force must then be what the other
 // supports leave.
 bool on_facet(const ScaledSlider& scaled, const ScaledPoint& point, Minimiser& found) {
@@ -47,9 +65,11 @@ bool on_facet(const ScaledSlider& scaled, const ScaledPoint& point, Minimiser& f
     const Vec3 left = target - at.g;
     const Vec2 f = Vec2(left[0], left[1]) / point.strength;
     const double gauge = point.curve().gauge(f), open = gauge * slack / (point.strength * f.norm());
-    if (!(gauge <= 1 + open)) return false;
-    if ((left - point.load(f)).norm() <= slack) {  // the others leave nothing open
-      found = {.q = q, .error = 0, .strict = gauge < 1 - 4 * open, .rests = &point};
+    const bool within = gauge <= 1 + open;
+    if (!within && all_others_slip(scaled, point, q)) return false;
+    if (within && (left - point.load(f)).norm() <= slack) {  // the others leave nothing open
+      // Where p does little work, the target is rounded by more.
+      found = {.q = q, .error = 0, .strict = gauge < 1 - 4 * open / work, .rests = &point};
       return true;
     }
   }
@@ -58,11 +78,11 @@ bool on_facet(const ScaledSlider& scaled, const ScaledPoint& point, Minimiser& f
   return true;
 }
 
-// The point support next to the rotation centre.
-const ScaledPoint* slowest(const ScaledSlider& scaled, const Vec3& q) {
+const ScaledPoint* slowest(const ScaledSlider& scaled, const Vec3& q, bool curved) {
   const ScaledPoint* best = nullptr;
   double least = infinity;
   for (const ScaledPoint& point : scaled.points()) {
+    if (curved && !point.curve().has_arcs()) continue;
     const double slow = slip_at(point.at, q).squaredNorm();
     if (slow < least) {
       least = slow;
@@ -83,7 +103,7 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
   for (int k = 0; k < 60; ++k) {
     if (!(at.h > 0)) return {.q = q, .error = 0};
     if (test_facets) {
-      const ScaledPoint* candidate = slowest(scaled, q);
+      const ScaledPoint* candidate = slowest(scaled, q, false);
       if (candidate != nullptr && std::find(tested, tested + 4, candidate) == tested + 4) {
         Minimiser found;
         if (on_facet(scaled, *candidate, found)) return found;

@@ -218,9 +218,8 @@ Minimiser Descent::run() {
       lowest = std::min(lowest, at.h);
       if (error < best.error) best = {.q = q, .error = error};
       if (error <= 4 * eps || k > improved + 8) return best;
-      const ScaledPoint* candidate = slowest(scaled_, q);
-      if (candidate != nullptr && candidate->curve().has_arcs() &&
-          std::find(tested, tested + 4, candidate) == tested + 4) {
+      const ScaledPoint* candidate = slowest(scaled_, q, true);
+      if (candidate != nullptr && std::find(tested, tested + 4, candidate) == tested + 4) {
         Minimiser found;
         if (on_facet(scaled_, *candidate, found)) return found;
         tested[tests++ % 4] = candidate;

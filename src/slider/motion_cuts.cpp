@@ -148,7 +148,7 @@ Minimiser minimise_by_cuts(const ScaledSlider& scaled, const Minimiser& guess) {
   if (smooth.error < search.best.error) search.best = smooth;
   if (search.best.error <= 1e-14) return search.best;
   // Where the power is level along a wedge, what is left may be far from the kink at its end.
-  if (const ScaledPoint* point = slowest(scaled, smooth.q); point != nullptr) {
+  if (const ScaledPoint* point = slowest(scaled, smooth.q, false); point != nullptr) {
     Minimiser found;
     if (on_facet(scaled, *point, found)) return found;
   }

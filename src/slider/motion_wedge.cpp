@@ -254,11 +254,14 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
   }
   if (p.dot(mean) <= 1e-3 * std::max(mean.norm(), 1e-3))
     mean += at.q / p.dot(at.q);  // a half plane or more
-  // The middle of the cone has the load too, or the forces were not at a vertex after all.
+  // The middle of the cone has the load too, or the forces were not at a vertex after all.  The
+  // load sought is rounded by more where p does little work.
   mean -= e * e.dot(mean);
   mean /= p.dot(mean);
   const double h = scaled.power(mean).h;
-  if (LoadFace(scaled, mean).distance(h * p) > std::max(1e-12, 16 * scaled.noise()) * h) return {};
+  const double rounded =
+      std::max({1e-12, 16 * scaled.noise(), std::min(1e-10, scaled.noise() * mean.norm())});
+  if (LoadFace(scaled, mean).distance(h * p) > rounded * h) return {};
   at.q = mean;
   at.rests = nullptr;
   return bounds;

@@ -131,8 +131,9 @@ struct NewtonStep {
 };
 NewtonStep newton_step(const Eigen::Matrix2d& K, const Vec2& r, double floor);
 
-// The point support next to the rotation centre; and is the load on the facet of turning about it?
-const ScaledPoint* slowest(const ScaledSlider& scaled, const Vec3& q);
+// The point support next to the rotation centre, of all or of those whose law has arcs; and is the
+// load on the facet of turning about it?
+const ScaledPoint* slowest(const ScaledSlider& scaled, const Vec3& q, bool curved);
 bool on_facet(const ScaledSlider& scaled, const ScaledPoint& point, Minimiser& found);
 
 // The minimiser where points have laws with flats.
