@@ -91,9 +91,45 @@ bool add_point(const ScaledPoint& point, const Vec2& force, Conditions& all) {
   return normals && add_cone(point.at, *normals, all);
 }
 
+// The slips of a ring whose law turns with it: at the angle φ the law sees them along the tangent t
+// and −n.  Their greatest and least along a direction u of the law are where u, so turned, is along
+// the velocity of the centre; u is normal to a flat or along it where cones of slips end.
+bool add_turned(const ScaledSlider& scaled, const Support& ring, const Vec3& q, Conditions& all) {
+  const LimitCurve& curve = ring.curve;
+  const Vec2 velocity = slip_at(scaled.scaled(ring.at), q);
+  const double start = std::atan2(velocity.y(), velocity.x());
+  std::vector<double> angles;
+  for (int k = 0; k < 64; ++k) angles.push_back(start + 2 * std::numbers::pi * k / 64);
+  for (const LimitCurve::Piece& piece : curve.pieces())
+    for (int k = 0; k < 4 && !piece.arc; ++k)
+      angles.push_back(start - std::atan2(piece.normal.y(), piece.normal.x()) +
+                       k * std::numbers::pi / 2);
+  for (const double angle : angles) {
+    const Vec2 n(std::cos(angle), std::sin(angle)), t = plane::left(n);
+    const Vec2 at = scaled.scaled(Vec2(ring.at + ring.radius * n)), slip = slip_at(at, q);
+    const auto turned = [&](const Vec2& u) -> Vec2 { return u.x() * t - u.y() * n; };
+    const Vec2 seen(slip.dot(t), -slip.dot(n));
+    const double slack = 4 * scaled.slip_slack(at, q);
+    if (plane::norm(seen) <= slack) continue;  // what its neighbours allow leaves it open
+    std::optional<NormalCone> cone;
+    for (const LimitCurve::Piece& piece : curve.pieces())
+      if (!piece.arc && piece.normal.dot(seen) > 0 && std::abs(cross(piece.normal, seen)) <= slack)
+        cone = {.kind = curve.shape() == LimitCurve::Shape::segment ? NormalCone::Kind::line
+                                                                    : NormalCone::Kind::ray,
+                .first = piece.normal,
+                .last = piece.normal};
+    if (!cone) cone = curve.normals(curve.face(seen).first);
+    if (!cone) return false;
+    cone->first = turned(cone->first);
+    cone->last = turned(cone->last);
+    if (!add_cone(at, *cone, all)) return false;
+  }
+  return true;
+}
+
 // The slips of a spread pressure, one law at many places.
 bool add_area(const ScaledSlider& scaled, const Support& support, const Vec3& q, Conditions& all) {
-  if (support.tangential) return false;
+  if (support.tangential) return add_turned(scaled, support, q, all);
   const LimitCurve& curve = support.curve;
   std::optional<Vec2> shared;
   for (const Vec2& corner : corners(support)) {
