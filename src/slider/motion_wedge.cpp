@@ -127,10 +127,71 @@ bool add_turned(const ScaledSlider& scaled, const Support& ring, const Vec3& q, 
   return true;
 }
 
+// The slips of a spread pressure under a polygonal law.  Slips normal to a flat m are those of
+// places on a line across m; where it parts the pressure, the load tells where it is.  Elsewhere
+// the slips of the corners stay in the cones of their vertices.
+bool add_parted(const ScaledSlider& scaled, const Support& support, const Vec3& q,
+                Conditions& all) {
+  const LimitCurve& curve = support.curve;
+  std::vector<Vec2> places = corners(support);
+  const bool round = support.radius > 0;
+  for (const LimitCurve::Piece& piece : curve.pieces())
+    for (const double side : {1.0, -1.0})
+      if (round) places.emplace_back(support.at + side * support.radius * piece.normal);
+  Vec2 middle = Vec2::Zero();
+  for (Vec2& place : places) {
+    place = scaled.scaled(place);
+    middle += place / static_cast<double>(places.size());
+  }
+  const double slack = 4 * scaled.slip_slack(middle, q);
+  for (const Vec2& place : places) {
+    // A little inside: a corner at rest or on a crease bounds what is beside it.
+    const Vec2 slip = slip_at(place + 1e-7 * (middle - place), q);
+    const Face face = curve.face(slip);
+    if (face.kind != Face::Kind::point) return false;
+    const auto cone = curve.normals(face.first);
+    if (!cone || !add_cone(place, *cone, all)) return false;
+  }
+  for (const LimitCurve::Piece& piece : curve.pieces()) {
+    const Vec2& m = piece.normal;
+    const auto off = [&](const Vec2& place) { return cross(m, slip_at(place, q)); };
+    Vec2 first = Vec2::Zero(), last = Vec2::Zero();  // where the line enters and leaves
+    double least = infinity, most = -infinity;
+    for (const Vec2& a : places)
+      for (const Vec2& b : places) {
+        const double x = off(a), y = off(b);
+        if (!(x < -slack && y > slack)) continue;
+        const Vec2 at = a + (b - a) * (x / (x - y));
+        const double along = cross(m, at);
+        if (along < least) first = at;
+        if (along > most) last = at;
+        least = std::min(least, along);
+        most = std::max(most, along);
+      }
+    if (least > most) continue;
+    if (round) {
+      const Vec2 centre = scaled.scaled(support.at);
+      const double radius = (places.back() - centre).norm(), height = m.dot(first - centre);
+      const double half = std::sqrt(std::max(0.0, (radius - height) * (radius + height)));
+      first = centre + height * m - half * plane::left(m);
+      last = centre + height * m + half * plane::left(m);
+    }
+    const bool faces_first = m.dot(slip_at(first, q)) > slack,
+               faces_last = m.dot(slip_at(last, q)) > slack;
+    if (!faces_first && !faces_last) continue;
+    all.equal.push_back(load_of(first, plane::left(m)).normalized());
+    if (curve.shape() == LimitCurve::Shape::segment) continue;
+    if (faces_first) all.least.push_back(load_of(first, m).normalized());
+    if (faces_last) all.least.push_back(load_of(last, m).normalized());
+  }
+  return true;
+}
+
 // The slips of a spread pressure, one law at many places.
 bool add_area(const ScaledSlider& scaled, const Support& support, const Vec3& q, Conditions& all) {
   if (support.tangential) return add_turned(scaled, support, q, all);
   const LimitCurve& curve = support.curve;
+  if (curve.is_polygonal()) return add_parted(scaled, support, q, all);
   std::optional<Vec2> shared;
   for (const Vec2& corner : corners(support)) {
     const Vec2 at = scaled.scaled(corner), slip = slip_at(at, q);

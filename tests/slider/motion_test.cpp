@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
-#include <numbers>
 
 #include "support/random.h"
 
@@ -465,31 +464,6 @@ TEST(MotionOfALoad, ASegmentHasTwoVertices) {
   EXPECT_EQ(set.state, MotionSet::State::slip);
   ASSERT_EQ(set.wedge.size(), 2U);
   for (const Motion& m : set.wedge) EXPECT_NEAR(m.vy / std::abs(m.omega), 1, 1e-12);
-}
-
-// Wheels along a ring of radius 1 carry forces across it alone, (v·n / |v·n|) n: all motions with
-// the centre's velocity along x have the load (2/π, 0, 0).  Ratchets, which hold one way, add no
-// force as long as none runs back: ω ≥ |v|, up to turning on the spot.
-TEST(MotionOfALoad, ARingOfWheelsHasAWedge) {
-  const Slider wheels{ring({0, 0}, 1, 1, wheel(1, 0.0), true)};
-  const MotionSet any = motion(wheels, {.fx = 0.1, .fy = 0, .moment = 0});
-  EXPECT_NEAR(any.gauge, 0.1 / (2 / std::numbers::pi), 1e-14);
-  ASSERT_EQ(any.wedge.size(), 2U);
-  for (const Motion& m : any.wedge) EXPECT_NEAR(std::abs(m.omega), 1, 1e-12);
-  EXPECT_LT(any.wedge[0].omega * any.wedge[1].omega, 0);
-
-  const Slider ratchets{ring({0, 0}, 1, 1, ratchet(1, 0.0), true)};
-  const MotionSet set = motion(ratchets, {.fx = 0.1, .fy = 0, .moment = 0});
-  EXPECT_NEAR(set.gauge, 0.1 / (2 / std::numbers::pi), 1e-14);
-  EXPECT_FALSE(set.unique);
-  ASSERT_EQ(set.wedge.size(), 2U);
-  const bool swapped = std::abs(set.wedge[0].vx) < std::abs(set.wedge[1].vx);
-  const Motion &turn = set.wedge[swapped ? 0 : 1], &roll = set.wedge[swapped ? 1 : 0];
-  EXPECT_NEAR(roll.vx, std::sqrt(0.5), 1e-12);
-  EXPECT_NEAR(roll.omega, std::sqrt(0.5), 1e-12);
-  EXPECT_NEAR(turn.vx, 0, 1e-12);
-  EXPECT_NEAR(turn.omega, 1, 1e-12);
-  for (const Motion& m : set.wedge) EXPECT_NEAR(m.vy, 0, 1e-12);
 }
 
 }  // namespace
