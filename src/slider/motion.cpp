@@ -226,13 +226,15 @@ MotionSet motion(const Slider& slider, const Load& load) {
     found = creased ? minimise_on_creases(scaled) : minimise_by_newton(scaled, scaled.p(), true);
     // Cuts are for kinks; where there are none, thousands of cells leave rounding of their sum.
     if (found.error > (has_kinks(slider) ? 1e-13 : 1e-10)) found = minimise_by_cuts(scaled, found);
-    // Where an arc ends at a vertex, the curvature at the end does not tell what is beyond.
-    const auto clipped = [](const Support& support) {
-      return support.curve.shape() == LimitCurve::Shape::clipped;
+    // Where an arc ends at a vertex, the curvature at the end does not tell what is beyond; nor
+    // does that of an area whose slips are normal to a flat near its rim.
+    const auto ends = [](const Support& support) {
+      return support.curve.shape() == LimitCurve::Shape::clipped ||
+             (support.shape != Support::Shape::point && !support.curve.pieces().empty());
     };
     const auto& supports = slider.supports();
     if (!found.strict ||
-        (found.rests == nullptr && std::any_of(supports.begin(), supports.end(), clipped))) {
+        (found.rests == nullptr && std::any_of(supports.begin(), supports.end(), ends))) {
       for (const Vec3& q : minimisers_around(scaled, found))
         set.wedge.push_back(normalised(slider, scaled.motion(q)));
       set.unique = set.wedge.empty();
