@@ -34,6 +34,24 @@ NewtonStep newton_step(const Eigen::Matrix2d& K, const Vec2& r, double floor) {
   return result;
 }
 
+namespace {
+
+// Is the share of every other support in the motion about this one unique?
+bool all_others_slip(const ScaledSlider& scaled, const ScaledPoint& point, const Vec3& q) {
+  const auto& points = scaled.points();
+  const auto& areas = scaled.areas();
+  return std::all_of(points.begin(), points.end(),
+                     [&](const ScaledPoint& other) {
+                       return &other == &point ||
+                              (other.curve().pieces().empty() &&
+                               plane::norm(slip_at(other.at, q)) > scaled.slip_slack(other.at, q));
+                     }) &&
+         std::all_of(areas.begin(), areas.end(),
+                     [](const Support* area) { return area->curve.pieces().empty(); });
+}
+
+}  // namespace
+
 // Is the load on the facet of the motion about this support?  Its force must then be what the other
 // supports leave.
 bool on_facet(const ScaledSlider& scaled, const ScaledPoint& point, Minimiser& found) {
@@ -47,9 +65,11 @@ bool on_facet(const ScaledSlider& scaled, const ScaledPoint& point, Minimiser& f
     const Vec3 left = target - at.g;
     const Vec2 f = Vec2(left[0], left[1]) / point.strength;
     const double gauge = point.curve().gauge(f), open = gauge * slack / (point.strength * f.norm());
-    if (!(gauge <= 1 + open)) return false;
-    if ((left - point.load(f)).norm() <= slack) {  // the others leave nothing open
-      found = {.q = q, .error = 0, .strict = gauge < 1 - 4 * open, .rests = &point};
+    const bool within = gauge <= 1 + open;
+    if (!within && all_others_slip(scaled, point, q)) return false;
+    if (within && (left - point.load(f)).norm() <= slack) {  // the others leave nothing open
+      // Where p does little work, the target is rounded by more.
+      found = {.q = q, .error = 0, .strict = gauge < 1 - 4 * open / work, .rests = &point};
       return true;
     }
   }
@@ -58,11 +78,11 @@ bool on_facet(const ScaledSlider& scaled, const ScaledPoint& point, Minimiser& f
   return true;
 }
 
-// The point support next to the rotation centre.
-const ScaledPoint* slowest(const ScaledSlider& scaled, const Vec3& q) {
+const ScaledPoint* slowest(const ScaledSlider& scaled, const Vec3& q, bool curved) {
   const ScaledPoint* best = nullptr;
   double least = infinity;
   for (const ScaledPoint& point : scaled.points()) {
+    if (curved && !point.curve().has_arcs()) continue;
     const double slow = slip_at(point.at, q).squaredNorm();
     if (slow < least) {
       least = slow;
@@ -83,7 +103,7 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
   for (int k = 0; k < 60; ++k) {
     if (!(at.h > 0)) return {.q = q, .error = 0};
     if (test_facets) {
-      const ScaledPoint* candidate = slowest(scaled, q);
+      const ScaledPoint* candidate = slowest(scaled, q, false);
       if (candidate != nullptr && std::find(tested, tested + 4, candidate) == tested + 4) {
         Minimiser found;
         if (on_facet(scaled, *candidate, found)) return found;
@@ -206,13 +226,15 @@ MotionSet motion(const Slider& slider, const Load& load) {
     found = creased ? minimise_on_creases(scaled) : minimise_by_newton(scaled, scaled.p(), true);
     // Cuts are for kinks; where there are none, thousands of cells leave rounding of their sum.
     if (found.error > (has_kinks(slider) ? 1e-13 : 1e-10)) found = minimise_by_cuts(scaled, found);
-    // Where an arc ends at a vertex, the curvature at the end does not tell what is beyond.
-    const auto clipped = [](const Support& support) {
-      return support.curve.shape() == LimitCurve::Shape::clipped;
+    // Where an arc ends at a vertex, the curvature at the end does not tell what is beyond; nor
+    // does that of an area whose slips are normal to a flat near its rim.
+    const auto ends = [](const Support& support) {
+      return support.curve.shape() == LimitCurve::Shape::clipped ||
+             (support.shape != Support::Shape::point && !support.curve.pieces().empty());
     };
     const auto& supports = slider.supports();
     if (!found.strict ||
-        (found.rests == nullptr && std::any_of(supports.begin(), supports.end(), clipped))) {
+        (found.rests == nullptr && std::any_of(supports.begin(), supports.end(), ends))) {
       for (const Vec3& q : minimisers_around(scaled, found))
         set.wedge.push_back(normalised(slider, scaled.motion(q)));
       set.unique = set.wedge.empty();

@@ -45,7 +45,7 @@ class Descent {
   }
   // A motion that p drives, beyond doubt, and nothing resists.
   bool resists_not(double h, const Vec3& q) const {
-    return !(h > scaled_.noise() * q.norm()) && q.norm() < 1e-3 / scaled_.noise();
+    return !(h > scaled_.noise() * q.norm()) && scaled_.drives(q);
   }
   double slope(const Vec3& q, const Vec3& d, double t) const;
   void find_crossings(const Vec3& q, const Vec3& d, bool ahead);
@@ -57,6 +57,7 @@ class Descent {
   const Vec3& p_;
   const Eigen::Matrix<double, 3, 2> B_;
   std::vector<Crossing> crossings_;
+  double zero_ = 4 * eps;  // a slope that counts as none, of a unit direction
 };
 
 // The force of a law at a slip that is on no crease.
@@ -136,7 +137,7 @@ double Descent::smooth_minimum(const Vec3& q, const Vec3& d, double low, double 
       least = std::abs(s);
       best = t;
     }
-    if (std::abs(s) <= std::max(4 * eps * d.norm(), 0.1 * start)) break;
+    if (std::abs(s) <= std::max(zero_ * d.norm(), 0.1 * start)) break;
     if (ahead && s < 0 && t >= longest) break;
     (s > 0 ? high : low) = t;
     const double curvature = d.dot(at.K * d);
@@ -162,7 +163,7 @@ LineMinimum Descent::line(const Vec3& q, const Vec3& d, bool ahead) {
   find_crossings(q, d, ahead);
   // Slopes are compared beside the crossings, which are taken as one where they are that close.
   constexpr double beside = 1e-10;
-  const double unit = q.norm() / d.norm(), zero = 4 * eps * d.norm();
+  const double unit = q.norm() / d.norm(), zero = zero_ * d.norm();
   const auto size = static_cast<std::ptrdiff_t>(crossings_.size());
   const auto t_of = [&](std::ptrdiff_t k) {
     if (k < 0) return ahead ? 0.0 : -infinity;
@@ -217,9 +218,8 @@ Minimiser Descent::run() {
       lowest = std::min(lowest, at.h);
       if (error < best.error) best = {.q = q, .error = error};
       if (error <= 4 * eps || k > improved + 8) return best;
-      const ScaledPoint* candidate = slowest(scaled_, q);
-      if (candidate != nullptr && candidate->curve().has_arcs() &&
-          std::find(tested, tested + 4, candidate) == tested + 4) {
+      const ScaledPoint* candidate = slowest(scaled_, q, true);
+      if (candidate != nullptr && std::find(tested, tested + 4, candidate) == tested + 4) {
         Minimiser found;
         if (on_facet(scaled_, *candidate, found)) return found;
         tested[tests++ % 4] = candidate;
@@ -255,14 +255,19 @@ Minimiser Descent::run() {
       if (!(away.norm() > 1e-9 * crease.norm())) break;  // p drives no motion on it
       q -= away * (crease.dot(q) / away.squaredNorm());
       const Vec3 along = p_.cross(crease).normalized();
-      const LineMinimum second = line(q, along, false);
+      LineMinimum second = line(q, along, false);
+      if (!scaled_.drives(q + second.t * along)) {  // followed a slope that is rounding
+        zero_ = scaled_.noise();
+        second = line(q, along, false);
+        zero_ = 4 * eps;
+      }
       q += second.t * along;
       if (second.kink) {
         const Vec3 there = meeting(first.crossing, second.crossing);
         if (p_.dot(there) > 1e-9) q = there;
       }
     }
-    if (!(p_.dot(q) > 0)) break;
+    if (!scaled_.drives(q)) break;
     q /= p_.dot(q);
     const double h = scaled_.power(q).h;
     if (resists_not(h, q)) return {.q = q, .error = 0};

@@ -55,7 +55,7 @@ struct Search {
   bool offer(Vec3 q) {
     const double work = scaled.p().dot(q);
     if (work < 0) q = -q;
-    if (!(std::abs(work) > 1e-14 * q.norm())) return false;
+    if (!scaled.drives(q)) return false;
     q /= scaled.p().dot(q);
     LoadFace face(scaled, q);
     const double h = scaled.power(q).h;
@@ -127,7 +127,7 @@ Minimiser minimise_by_cuts(const ScaledSlider& scaled, const Minimiser& guess) {
       lowest = q;
     }
     if (!(at.h > scaled.noise() * q.norm())) {
-      if (q.norm() < 1e-3 / scaled.noise()) return {.q = q, .error = 0};
+      if (scaled.drives(q)) return {.q = q, .error = 0};
       break;
     }
     if ((at.g - at.h * p).norm() <= 1e-14 * at.h) return {.q = q, .error = 0};
@@ -147,6 +147,11 @@ Minimiser minimise_by_cuts(const ScaledSlider& scaled, const Minimiser& guess) {
   const Minimiser smooth = minimise_by_newton(scaled, lowest, false);
   if (smooth.error < search.best.error) search.best = smooth;
   if (search.best.error <= 1e-14) return search.best;
+  // Where the power is level along a wedge, what is left may be far from the kink at its end.
+  if (const ScaledPoint* point = slowest(scaled, smooth.q, false); point != nullptr) {
+    Minimiser found;
+    if (on_facet(scaled, *point, found)) return found;
+  }
   const Vec3 at = lowest.normalized();
   const double reach = std::clamp(16 * size, 1e-7, 1e-2);
   std::vector<Crease> creases;

@@ -45,10 +45,11 @@ std::vector<Vec2> corners(const Support& support) {
   }
 }
 
-// A force within rounding of the boundary or of a vertex is there.
+// A force within rounding of the boundary, of a vertex or of zero is there.
 Vec2 on_boundary(const LimitCurve& curve, const Vec2& force, double slack) {
   for (const LimitCurve::Piece& piece : curve.pieces())
     if (plane::norm(piece.from - force) <= slack) return piece.from;
+  if (plane::norm(force) <= slack) return Vec2::Zero();  // rounding has no direction
   for (const LimitCurve::Piece& piece : curve.pieces())
     if (const double off = piece.normal.dot(force) - piece.offset;
         !piece.arc && std::abs(off) <= slack)
@@ -90,10 +91,107 @@ bool add_point(const ScaledPoint& point, const Vec2& force, Conditions& all) {
   return normals && add_cone(point.at, *normals, all);
 }
 
+// The slips of a ring whose law turns with it: at the angle φ the law sees them along the tangent t
+// and −n.  Their greatest and least along a direction u of the law are where u, so turned, is along
+// the velocity of the centre; u is normal to a flat or along it where cones of slips end.
+bool add_turned(const ScaledSlider& scaled, const Support& ring, const Vec3& q, Conditions& all) {
+  const LimitCurve& curve = ring.curve;
+  const Vec2 velocity = slip_at(scaled.scaled(ring.at), q);
+  const double start = std::atan2(velocity.y(), velocity.x());
+  std::vector<double> angles;
+  for (int k = 0; k < 64; ++k) angles.push_back(start + 2 * std::numbers::pi * k / 64);
+  for (const LimitCurve::Piece& piece : curve.pieces())
+    for (int k = 0; k < 4 && !piece.arc; ++k)
+      angles.push_back(start - std::atan2(piece.normal.y(), piece.normal.x()) +
+                       k * std::numbers::pi / 2);
+  for (const double angle : angles) {
+    const Vec2 n(std::cos(angle), std::sin(angle)), t = plane::left(n);
+    const Vec2 at = scaled.scaled(Vec2(ring.at + ring.radius * n)), slip = slip_at(at, q);
+    const auto turned = [&](const Vec2& u) -> Vec2 { return u.x() * t - u.y() * n; };
+    const Vec2 seen(slip.dot(t), -slip.dot(n));
+    const double slack = 4 * scaled.slip_slack(at, q);
+    if (plane::norm(seen) <= slack) continue;  // what its neighbours allow leaves it open
+    std::optional<NormalCone> cone;
+    for (const LimitCurve::Piece& piece : curve.pieces())
+      if (!piece.arc && piece.normal.dot(seen) > 0 && std::abs(cross(piece.normal, seen)) <= slack)
+        cone = {.kind = curve.shape() == LimitCurve::Shape::segment ? NormalCone::Kind::line
+                                                                    : NormalCone::Kind::ray,
+                .first = piece.normal,
+                .last = piece.normal};
+    if (!cone) cone = curve.normals(curve.face(seen).first);
+    if (!cone) return false;
+    cone->first = turned(cone->first);
+    cone->last = turned(cone->last);
+    if (!add_cone(at, *cone, all)) return false;
+  }
+  return true;
+}
+
+// The slips of a spread pressure under a polygonal law.  Slips normal to a flat m are those of
+// places on a line across m; where it parts the pressure, the load tells where it is.  Elsewhere
+// the slips of the corners stay in the cones of their vertices.
+bool add_parted(const ScaledSlider& scaled, const Support& support, const Vec3& q,
+                Conditions& all) {
+  const LimitCurve& curve = support.curve;
+  std::vector<Vec2> places = corners(support);
+  const bool round = support.radius > 0;
+  for (const LimitCurve::Piece& piece : curve.pieces())
+    for (const double side : {1.0, -1.0})
+      if (round) places.emplace_back(support.at + side * support.radius * piece.normal);
+  Vec2 middle = Vec2::Zero();
+  for (Vec2& place : places) {
+    place = scaled.scaled(place);
+    middle += place / static_cast<double>(places.size());
+  }
+  const double slack = 4 * scaled.slip_slack(middle, q);
+  for (const Vec2& place : places) {
+    // A little inside: a corner at rest or on a crease bounds what is beside it.
+    const Vec2 slip = slip_at(place + 1e-7 * (middle - place), q);
+    const Face face = curve.face(slip);
+    if (face.kind != Face::Kind::point) return false;
+    const auto cone = curve.normals(face.first);
+    if (!cone || !add_cone(place, *cone, all)) return false;
+  }
+  for (const LimitCurve::Piece& piece : curve.pieces()) {
+    const Vec2& m = piece.normal;
+    const auto off = [&](const Vec2& place) { return cross(m, slip_at(place, q)); };
+    Vec2 first = Vec2::Zero(), last = Vec2::Zero();  // where the line enters and leaves
+    double least = infinity, most = -infinity;
+    for (const Vec2& a : places)
+      for (const Vec2& b : places) {
+        const double x = off(a), y = off(b);
+        if (!(x < -slack && y > slack)) continue;
+        const Vec2 at = a + (b - a) * (x / (x - y));
+        const double along = cross(m, at);
+        if (along < least) first = at;
+        if (along > most) last = at;
+        least = std::min(least, along);
+        most = std::max(most, along);
+      }
+    if (least > most) continue;
+    if (round) {
+      const Vec2 centre = scaled.scaled(support.at);
+      const double radius = (places.back() - centre).norm(), height = m.dot(first - centre);
+      const double half = std::sqrt(std::max(0.0, (radius - height) * (radius + height)));
+      first = centre + height * m - half * plane::left(m);
+      last = centre + height * m + half * plane::left(m);
+    }
+    const bool faces_first = m.dot(slip_at(first, q)) > slack,
+               faces_last = m.dot(slip_at(last, q)) > slack;
+    if (!faces_first && !faces_last) continue;
+    all.equal.push_back(load_of(first, plane::left(m)).normalized());
+    if (curve.shape() == LimitCurve::Shape::segment) continue;
+    if (faces_first) all.least.push_back(load_of(first, m).normalized());
+    if (faces_last) all.least.push_back(load_of(last, m).normalized());
+  }
+  return true;
+}
+
 // The slips of a spread pressure, one law at many places.
 bool add_area(const ScaledSlider& scaled, const Support& support, const Vec3& q, Conditions& all) {
-  if (support.tangential) return false;
+  if (support.tangential) return add_turned(scaled, support, q, all);
   const LimitCurve& curve = support.curve;
+  if (curve.is_polygonal()) return add_parted(scaled, support, q, all);
   std::optional<Vec2> shared;
   for (const Vec2& corner : corners(support)) {
     const Vec2 at = scaled.scaled(corner), slip = slip_at(at, q);
@@ -141,6 +239,7 @@ std::vector<Vec3> sector(const ScaledSlider& scaled, const Conditions& all, cons
       const Vec3 edge = e.cross(a);
       if (edge.norm() <= slack) return {};
       ray = (p.dot(edge) < 0 ? Vec3(-edge) : edge).normalized();
+      ray = (ray - e * e.dot(ray)).normalized();  // a may be almost along e
     }
   return rays;
 }
@@ -201,16 +300,27 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
                              Minimiser& at) {
   const Vec3& p = scaled.p();
   Conditions all;
-  for (std::size_t i = 0; i < forces.size(); ++i)
-    if (!add_point(scaled.points()[i], forces[i], all)) return {};
+  // Supports that slip first: shares of those at rest are rounded more.
+  std::size_t sure = 0;
+  for (const bool rests : {false, true}) {
+    for (std::size_t i = 0; i < forces.size(); ++i) {
+      const ScaledPoint& point = scaled.points()[i];
+      const double slip = plane::norm(slip_at(point.at, at.q));
+      if ((slip <= scaled.slip_slack(point.at, at.q)) != rests) continue;
+      if (!add_point(point, forces[i], all)) return {};
+    }
+    if (sure == 0) sure = all.equal.size();
+  }
   for (const Support* area : scaled.areas())
     if (!add_area(scaled, *area, at.q, all)) return {};
   std::vector<Vec3> rays;
+  Vec3 e = Vec3::Zero();
   if (!all.equal.empty()) {
-    Vec3 e = all.equal[0], sum = Vec3::Zero();
-    for (const Vec3& other : all.equal) {
-      if (e.cross(other).norm() > 1e-9) return {};
-      sum += e.dot(other) < 0 ? Vec3(-other) : other;
+    Vec3 sum = Vec3::Zero();
+    for (std::size_t k = 0; k < all.equal.size(); ++k) {
+      const Vec3 &first = all.equal[0], &other = all.equal[k];
+      if (first.cross(other).norm() > 1e-9) return {};
+      if (k < sure || sure == 0) sum += first.dot(other) < 0 ? Vec3(-other) : other;
     }
     e = sum.normalized();
     rays = sector(scaled, all, e);
@@ -241,10 +351,14 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
   }
   if (p.dot(mean) <= 1e-3 * std::max(mean.norm(), 1e-3))
     mean += at.q / p.dot(at.q);  // a half plane or more
-  // The middle of the cone has the load too, or the forces were not at a vertex after all.
+  // The middle of the cone has the load too, or the forces were not at a vertex after all.  The
+  // load sought is rounded by more where p does little work.
+  mean -= e * e.dot(mean);
   mean /= p.dot(mean);
   const double h = scaled.power(mean).h;
-  if (LoadFace(scaled, mean).distance(h * p) > std::max(1e-12, 16 * scaled.noise()) * h) return {};
+  const double rounded =
+      std::max({1e-12, 16 * scaled.noise(), std::min(1e-10, scaled.noise() * mean.norm())});
+  if (LoadFace(scaled, mean).distance(h * p) > rounded * h) return {};
   at.q = mean;
   at.rests = nullptr;
   return bounds;
@@ -253,19 +367,27 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
 }  // namespace
 
 std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
+  const double work = scaled.p().dot(at.q);
   LoadFace face(scaled, at.q);
-  face.nearest(scaled.power(at.q).h / scaled.p().dot(at.q) * scaled.p());
-  // Rounding of the shares is that of the loads, and more where supports share almost alike: if
-  // there is a vertex a little farther, and its middle proves it, the load is there.
+  face.nearest(scaled.power(at.q).h / work * scaled.p());
+  // Rounding of the shares is that of the loads, and more where p does little work, for the load
+  // sought is h p over that work.  The widest slack with a vertex that its middle proves has it:
+  // the motions there leave less in doubt.
+  std::vector<double> slacks;
+  for (double more = at.q.norm() / work; more > 1 && more < 1e9; more /= 32)
+    slacks.push_back(4 * more * scaled.noise());
+  // And more where supports share almost alike: if there is a vertex a little farther, and its
+  // middle proves it, the load is there.
+  slacks.insert(slacks.end(), {4 * scaled.noise(), 1024 * scaled.noise()});
   std::optional<std::vector<Vec2>> last;
-  for (const double slack : {4 * scaled.noise(), 1024 * scaled.noise()}) {
+  for (const double slack : slacks) {
     std::vector<Vec2> forces = face.forces();
     for (std::size_t i = 0; i < forces.size(); ++i) {
       const ScaledPoint& point = scaled.points()[i];
       forces[i] = on_boundary(point.curve(), forces[i],
                               slack * (plane::norm(forces[i]) + 1 / point.strength));
     }
-    if (forces == last) break;
+    if (forces == last) continue;
     std::vector<Vec3> bounds = bounds_for(scaled, forces, at);
     if (!bounds.empty()) return bounds;
     last = std::move(forces);

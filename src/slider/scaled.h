@@ -48,6 +48,8 @@ class ScaledSlider {
   double slip_slack(const Vec2& scaled_place, const Vec3& q) const {
     return rounding * (std::hypot(q[0], q[1]) + std::abs(q[2]) * (scaled_place.norm() + far_));
   }
+  // Does p drive the motion beyond doubt?  The rest of its work is rounding.
+  bool drives(const Vec3& q) const { return p_.dot(q) > 1e3 * noise() * q.norm(); }
   bool spread() const { return spread_; }  // supports at more than one place
   // Where no support resists some motion either way, all loads are in the plane across it (or on a
   // line).  A load within rounding of that is put there; of another, the motion nothing resists.
@@ -129,8 +131,9 @@ struct NewtonStep {
 };
 NewtonStep newton_step(const Eigen::Matrix2d& K, const Vec2& r, double floor);
 
-// The point support next to the rotation centre; and is the load on the facet of turning about it?
-const ScaledPoint* slowest(const ScaledSlider& scaled, const Vec3& q);
+// The point support next to the rotation centre, of all or of those whose law has arcs; and is the
+// load on the facet of turning about it?
+const ScaledPoint* slowest(const ScaledSlider& scaled, const Vec3& q, bool curved);
 bool on_facet(const ScaledSlider& scaled, const ScaledPoint& point, Minimiser& found);
 
 // The minimiser where points have laws with flats.
