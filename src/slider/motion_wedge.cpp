@@ -224,7 +224,7 @@ Vec3 snapped(const ScaledSlider& scaled, const Conditions& all, const Vec3& ray)
   return ray;
 }
 
-constexpr double slack = 1e-12;
+constexpr double parallel = 1e-12;
 
 // The two motions across e that bound those the conditions allow; none where they leave no more
 // than one.
@@ -235,9 +235,9 @@ std::vector<Vec3> sector(const ScaledSlider& scaled, const Conditions& all, cons
   std::vector<Vec3> rays{side.normalized(), -side.normalized()};
   for (const Vec3& a : all.least)
     for (Vec3& ray : rays) {
-      if (a.dot(ray) >= -slack) continue;
+      if (a.dot(ray) >= -parallel) continue;
       const Vec3 edge = e.cross(a);
-      if (edge.norm() <= slack) return {};
+      if (edge.norm() <= parallel) return {};
       ray = (p.dot(edge) < 0 ? Vec3(-edge) : edge).normalized();
       ray = (ray - e * e.dot(ray)).normalized();  // a may be almost along e
     }
@@ -258,13 +258,14 @@ std::vector<Vec3> cone(const ScaledSlider& scaled, const Conditions& all) {
   for (const double sign : {1.0, -1.0})
     for (int k = 0; k < 2; ++k) corners.push_back({(sign * B.col(k) + 1e-6 * p).normalized(), p});
   for (const Vec3& a : all.least) {
-    if (p.dot(a) > 0 && p.cross(a).norm() <= slack) continue;
+    if (p.dot(a) > 0 && p.cross(a).norm() <= parallel) continue;
     kept.clear();
     for (std::size_t k = 0; k < corners.size(); ++k) {
       const Vec3 &from = corners[k].ray, &to = corners[(k + 1) % corners.size()].ray;
       const double x = a.dot(from), y = a.dot(to);
-      if (x >= -slack) kept.push_back({from, x <= slack && y < -slack ? a : corners[k].side});
-      if ((x < -slack && y > slack) || (x > slack && y < -slack))
+      if (x >= -parallel)
+        kept.push_back({from, x <= parallel && y < -parallel ? a : corners[k].side});
+      if ((x < -parallel && y > parallel) || (x > parallel && y < -parallel))
         kept.push_back(
             {(from * std::abs(y) + to * std::abs(x)).normalized(), x > 0 ? a : corners[k].side});
     }
@@ -290,7 +291,7 @@ std::optional<Vec3> free_line(const Conditions& all) {
     if (const Vec3 l = all.least[0].cross(a); l.norm() > line.norm()) line = l;
   line = line.norm() > 1e-9 ? line.normalized() : all.least[0].unitOrthogonal();
   for (const Vec3& a : all.least)
-    if (std::abs(a.dot(line)) > slack) return std::nullopt;
+    if (std::abs(a.dot(line)) > parallel) return std::nullopt;
   return line;
 }
 
