@@ -152,7 +152,7 @@ TEST(SliderMoment, AtTheMiddleIsTheMeanDistance) {
   EXPECT_EQ(answer({scene("dumbbell"), "moment", "--at", "0,0"}),
             Json::parse(R"({"moment":1.0,"force":[0.0,0.0],"smooth":true,
               "corners":[[0.0,1.0],[0.0,-1.0]],
-              "floor":{"moment":1.0,"corners":[[0.0,-1.0],[0.0,1.0]]}})"));
+              "floor":{"moment":1.0,"corners":[[0.0,1.0],[0.0,-1.0]]}})"));
   const std::pair<const char*, double> known[] = {
       {"tripod", 0.5 * 6}, {"disc", 2.0 / 3}, {"square", 0.4 * 9.81 * 0.3825978582321063}};
   for (const auto& [name, expected] : known) {
