@@ -94,7 +94,7 @@ TEST(Rod, AtItsCriticalCoefficients) {
   EXPECT_EQ(jams.jam->direction, Vec2(1, 0));
 }
 
-using Exact = std::array<std::array<Real, 3>, 3>;
+using Exact = Real[3][3];
 
 struct Definition {
   Exact mass, quadric;
