@@ -267,12 +267,13 @@ Collision::Ended Collision::along_arc(const SlipRegion& region) {
   const auto f_of = [&](const Vec2& direction) { return cone_.curve.ellipse().point(direction); };
   const double rate = plane::norm(h_) + W_tt_.norm() * cone_.curve.circumscribed_radius();
   const double size = start_.norm();
-  double step = 0.2 / rate;
+  double step = 0.2 / rate, turned = infinity;  // by the last step, if it was a long one
   const auto flow = [this](const Flow& y) { return slope(y); };
   for (int count = 0; count < most_steps; ++count) {
     const Vec2 sigma = slip_ / plane::norm(slip_), f = f_of(sigma), w = drift(f);
     // The flow has settled once it hardly turns: it only ever comes near where it is stable.
-    const bool settled = count > 0 && std::abs(cross(sigma, w)) <= 4 * rounding * rate;
+    const bool settled =
+        count > 0 && (turned <= rounding || std::abs(cross(sigma, w)) <= 4 * rounding * rate);
     if (settled || !turns(sigma, w, f)) {
       const double closing = -sigma.dot(w);
       const double stop = closing > 0 ? plane::norm(slip_) / closing : infinity;
@@ -287,7 +288,8 @@ Collision::Ended Collision::along_arc(const SlipRegion& region) {
     const double s = std::exp(std::max(y[log_slip], next.y[log_slip]));
     const double p = s * step;
     Flow scale;
-    scale << 1, 1, p + p_, p + p_, p + p_, size, size * (p + p_), size * (p + p_);
+    scale << 1, 1 + std::abs(y[log_slip]), p + p_, p + p_, p + p_, size, size * (p + p_),
+        size * (p + p_);
     const double worst = (next.error.cwiseAbs().cwiseQuotient(scale)).maxCoeff();
     if (!(worst <= accuracy) && step * rate > 1e-6) {
       step *=
@@ -298,6 +300,7 @@ Collision::Ended Collision::along_arc(const SlipRegion& region) {
     const Margin after = margin(next.y, region, left);
     if (after.value >= 0) {
       const double grow = 0.8 * std::pow(accuracy / std::max(worst, 1e-20), 1.0 / 15);
+      turned = step * rate >= 1 ? std::abs(next.y[angle] - y[angle]) : infinity;
       take(next.y);
       record();
       step = std::min(step * std::clamp(grow, 1.0, 3.0), 4 / rate);  // no longer than is stable
