@@ -22,7 +22,8 @@ void run(const SliderCall& call, const Motion& velocity, int samples) {
   object["rests"] = s.rests;
   object["time_to_rest"] = number(s.time_to_rest);
   object["rest_pose"] = s.rests ? array(s.rest_pose) : Json(nullptr);
-  object["final_direction"] = moves ? array(s.final_direction.vector()) : Json(nullptr);
+  const Vec3 last = s.final_direction.vector();
+  object["final_direction"] = moves && last.allFinite() ? array(last) : Json(nullptr);
   object["stable"] = s.rests && moves ? Json(s.stable) : Json(nullptr);
   object["rates"] = nullptr;
   if (s.rests && moves) object["rates"] = {number(s.rates[0]), number(s.rates[1])};
@@ -45,7 +46,7 @@ void run(const SliderCall& call, const Motion& velocity, int samples) {
     } else {
       row("time to rest", "none", endless);
     }
-    row("last direction", shown(s.final_direction.vector()), "of motion, in the body's axes");
+    row("last direction", shown(last), "of motion, in the body's axes");
     row("energy error", shown(s.energy_error), "relative");
     if (samples == 0) return;
     fmt::print("\n  {:>11} {:>11} {:>11} {:>11}\n", "time s", "x m", "y m", "angle rad");

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One step of y′ = f(y) by extrapolation of the modified midpoint rule (Gragg, Bulirsch, Stoer):
-// of order sixteen, with an estimate of its error.
+// of order sixteen, with an estimate of its error; and where in a step something happens.
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace stiction {
 
@@ -37,6 +39,34 @@ Extrapolated<N> extrapolated_step(const F& f, const Eigen::Matrix<double, N, 1>&
     last = row;
   }
   return {row[rows - 1], row[rows - 1] - row[rows - 2]};
+}
+
+// The part of a step at which a margin that is positive before, and negative at its end, vanishes:
+// the secant rule of Illinois, with a halving now and then; by halves alone where it may jump.
+template <class F>
+double part_of_step(const F& margin, double at_start, double at_end, bool jumps) {
+  double low = 0, high = 1, f_low = at_start, f_high = at_end, last = 0;
+  const double close = 1e-15 * std::min(std::abs(at_start), std::abs(at_end));
+  for (int k = 1; k <= 80; ++k) {
+    const bool by_halves = jumps || !(at_start > 0) || k % 5 == 0;
+    const double part =
+        by_halves ? 0.5 * (low + high) : low + (high - low) * (f_low / (f_low - f_high));
+    const double f = margin(part);
+    if (!jumps && std::abs(f) <= close) return part;
+    if (high - low <= 1e-15) break;
+    // An end that stays twice counts half.
+    if (f > 0) {
+      low = part;
+      f_low = f;
+      if (last > 0) f_high *= 0.5;
+    } else {
+      high = part;
+      f_high = f;
+      if (last < 0) f_low *= 0.5;
+    }
+    last = f;
+  }
+  return high;
 }
 
 }  // namespace stiction

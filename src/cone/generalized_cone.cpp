@@ -25,6 +25,8 @@ constexpr double singular = 8 * rounding;
 constexpr double negligible = 1e-60;
 // How far from symmetric and positive semidefinite a matrix may be, over its largest entry.
 constexpr double tolerance = 1e-9;
+// The range of its largest entry, within which M_c and Q are numbers.
+constexpr double least_entry = 1e-100, greatest_entry = 1e100;
 
 void require_symmetric(const Matrix3d& W) {
   const auto entry = [&](int i, int j) {
@@ -33,7 +35,10 @@ void require_symmetric(const Matrix3d& W) {
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j)
       if (!std::isfinite(W(i, j))) throw InvalidInput(entry(i, j) + ", expected a finite number");
-  const double slack = tolerance * W.cwiseAbs().maxCoeff();
+  const double largest = W.cwiseAbs().maxCoeff(), slack = tolerance * largest;
+  if (largest != 0 && !(largest >= least_entry && largest <= greatest_entry))
+    throw InvalidInput("the largest entry of delassus is " + text(largest) +
+                       ", expected 0 or a number from 1e-100 to 1e100");
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < i; ++j)
       if (!(std::abs(W(i, j) - W(j, i)) <= slack))
@@ -224,6 +229,9 @@ GeneralizedCone generalized_cone(const Matrix3d& W, const LimitCurve& curve) {
   require_symmetric(W);
   GeneralizedCone cone;
   cone.delassus = 0.5 * (W + W.transpose());
+  const double slack_of_zero = tolerance * cone.delassus.cwiseAbs().maxCoeff();
+  for (double& entry : cone.delassus.diagonal())  // negative by rounding
+    if (entry < 0 && entry >= -slack_of_zero) entry = 0;
   cone.curve = curve;
   const double unit = power_of_two(cone.delassus);
   const Matrix3d scaled = unit * cone.delassus;  // exact

@@ -18,7 +18,6 @@
 #include "cone/extrapolate.h"
 #include "cone/slip_regions.h"
 #include "law/plane.h"
-#include "stiction/law.h"
 
 namespace stiction {
 
@@ -217,34 +216,6 @@ void Collision::take(const Flow& y) {
   lambda_t_ += Vec2(y[lambda1], y[lambda2]);
   u_n_ = y[approach];
   slip_ = std::exp(y[log_slip]) * unit(y[angle]);
-}
-
-// The part of a step at which a margin that is positive before, and negative at its end, vanishes:
-// the secant rule of Illinois, with a halving now and then; by halves alone where it may jump.
-template <class F>
-double part_of_step(const F& margin, double at_start, double at_end, bool jumps) {
-  double low = 0, high = 1, f_low = at_start, f_high = at_end, last = 0;
-  const double close = 1e-15 * std::min(std::abs(at_start), std::abs(at_end));
-  for (int k = 1; k <= 80; ++k) {
-    const bool by_halves = jumps || !(at_start > 0) || k % 5 == 0;
-    const double part =
-        by_halves ? 0.5 * (low + high) : low + (high - low) * (f_low / (f_low - f_high));
-    const double f = margin(part);
-    if (!jumps && std::abs(f) <= close) return part;
-    if (high - low <= 1e-15) break;
-    // An end that stays twice counts half.
-    if (f > 0) {
-      low = part;
-      f_low = f;
-      if (last > 0) f_high *= 0.5;
-    } else {
-      high = part;
-      f_high = f;
-      if (last < 0) f_low *= 0.5;
-    }
-    last = f;
-  }
-  return high;
 }
 
 // How far it is to the first thing that ends or changes a stretch on an arc, and which.
@@ -469,29 +440,6 @@ Impact Collision::follow() {
 }
 
 }  // namespace
-
-Restitution parse_restitution(std::string_view text) {
-  const std::size_t colon = text.find(':');
-  const std::string_view name = text.substr(0, colon);
-  Restitution r;
-  if (name == "newton")
-    r.kind = Restitution::Kind::newton;
-  else if (name == "poisson")
-    r.kind = Restitution::Kind::poisson;
-  else if (name == "energetic")
-    r.kind = Restitution::Kind::energetic;
-  else
-    throw InvalidInput("restitution is '" + std::string(text) +
-                       "', expected newton:E, poisson:E or energetic:E");
-  if (colon == std::string_view::npos)
-    throw InvalidInput("restitution is '" + std::string(text) +
-                       "', expected a coefficient after it");
-  r.coefficient = parse_number(text.substr(colon + 1), "the coefficient of restitution");
-  if (r.coefficient < 0 || r.coefficient > 1)
-    throw InvalidInput("the coefficient of restitution is " + stiction::text(r.coefficient) +
-                       ", expected a number from 0 to 1");
-  return r;
-}
 
 Impact impact(const GeneralizedCone& cone, const Vec3& velocity, const Restitution& restitution) {
   if (!velocity.allFinite()) throw InvalidInput("the velocity before the impact is not finite");

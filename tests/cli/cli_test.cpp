@@ -7,22 +7,14 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "support/command.h"
+#include "support/answers.h"
 
 namespace stiction::testing {
 namespace {
 
 using Json = nlohmann::json;
 
-Json answer(const std::vector<std::string>& arguments) {
-  std::vector<std::string> with_json = arguments;
-  with_json.emplace_back("--json");
-  const Outcome outcome = stiction(with_json);
-  EXPECT_EQ(outcome.status, 0) << outcome.err;
-  EXPECT_EQ(outcome.err, "");
-  EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 1);
-  return Json::parse(outcome.out);
-}
+Json answer(const std::vector<std::string>& arguments) { return json_answer(arguments); }
 
 TEST(Curve, AnswersASlip) {
   EXPECT_EQ(answer({"curve", "disc:0.5", "--slip", "3,4"}),
@@ -299,19 +291,7 @@ TEST(WrongCall, IsRefusedInOneLineWithStatusTwo) {
       {"cone", "ngon:0.5,2"},
       {"cone", "box:1", "extra"},
       {"report", "--out", "/dev/null/x"}};
-  for (std::vector<std::string> call : calls) {
-    for (const bool json : {false, true}) {
-      if (json) call.emplace_back("--json");
-      const Outcome outcome = stiction(call);
-      std::string shown;
-      for (const std::string& word : call) shown += word + ' ';
-      EXPECT_EQ(outcome.status, 2) << shown;
-      EXPECT_EQ(outcome.out, "") << shown;
-      EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1)
-          << shown << outcome.err;
-      EXPECT_EQ(outcome.err.rfind("stiction: ", 0), 0U) << shown << outcome.err;
-    }
-  }
+  for (const std::vector<std::string>& call : calls) expect_refused(call);
 }
 
 TEST(Report, IsOneSelfContainedPage) {

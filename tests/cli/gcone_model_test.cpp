@@ -8,7 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "support/command.h"
+#include "support/answers.h"
 
 namespace stiction::testing {
 namespace {
@@ -21,11 +21,7 @@ std::string model(const std::string& file) { return STICTION_SOURCE "/scenes/mod
 
 Json answer(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), "gcone");
-  arguments.emplace_back("--json");
-  const Outcome outcome = stiction(arguments);
-  EXPECT_EQ(outcome.status, 0) << outcome.err;
-  EXPECT_EQ(outcome.err, "");
-  return Json::parse(outcome.out);
+  return json_answer(arguments);
 }
 
 TEST(GconeModel, OfTheRodIsGconeRod) {
@@ -151,11 +147,7 @@ TEST(GconeModel, RefusesWithOneLine) {
   for (const auto& [arguments, part] : wrong) {
     std::vector<std::string> call{"gcone"};
     call.insert(call.end(), arguments.begin(), arguments.end());
-    const Outcome outcome = stiction(call);
-    EXPECT_EQ(outcome.status, 2) << part;
-    EXPECT_EQ(outcome.out, "") << part;
-    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-    EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
+    expect_refused(call, part);
   }
 }
 

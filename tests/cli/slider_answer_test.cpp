@@ -8,7 +8,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "support/command.h"
+#include "support/answers.h"
 
 namespace stiction::testing {
 namespace {
@@ -19,12 +19,7 @@ std::string scene(const std::string& name) { return STICTION_SOURCE "/scenes/" +
 
 Json answer(std::vector<std::string> call) {
   call.insert(call.begin(), "slider");
-  call.emplace_back("--json");
-  const Outcome outcome = stiction(call);
-  EXPECT_EQ(outcome.status, 0) << outcome.err;
-  EXPECT_EQ(outcome.err, "");
-  EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 1);
-  return Json::parse(outcome.out);
+  return json_answer(call);
 }
 
 void expect_near(const Json& values, const std::vector<double>& expected, double tolerance) {

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
-#include "support/command.h"
+#include "support/answers.h"
 
 namespace stiction::testing {
 namespace {
@@ -20,15 +20,9 @@ constexpr double pi = 3.14159265358979323846;
 
 std::string scene(const std::string& name) { return STICTION_SOURCE "/scenes/" + name + ".json"; }
 
-Json answer(const std::vector<std::string>& arguments) {
-  std::vector<std::string> call{"slider"};
-  call.insert(call.end(), arguments.begin(), arguments.end());
-  call.emplace_back("--json");
-  const Outcome outcome = stiction(call);
-  EXPECT_EQ(outcome.status, 0) << outcome.err;
-  EXPECT_EQ(outcome.err, "");
-  EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 1);
-  return Json::parse(outcome.out);
+Json answer(std::vector<std::string> call) {
+  call.insert(call.begin(), "slider");
+  return json_answer(call);
 }
 
 std::string people(const std::vector<std::string>& arguments) {
@@ -263,14 +257,7 @@ TEST(Slider, RefusesWrongCalls) {
       {{"problem.json", "moment", "--at", "1,0"}, "problem.json: supports is missing"}};
   for (auto [arguments, why] : calls) {
     arguments.insert(arguments.begin(), "slider");
-    for (const bool json : {false, true}) {
-      if (json) arguments.emplace_back("--json");
-      const Outcome outcome = stiction(arguments);
-      EXPECT_EQ(outcome.status, 2) << why;
-      EXPECT_EQ(outcome.out, "") << why;
-      EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-      EXPECT_NE(outcome.err.find(why), std::string::npos) << outcome.err;
-    }
+    expect_refused(arguments, why);
   }
 }
 

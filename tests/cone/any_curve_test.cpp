@@ -160,7 +160,7 @@ TEST(AnyCurve, GivesNumbersForEveryMatrix) {
   int accepted = 0;
   for (int i = 0; i < 13 * 1000; ++i) {
     const LimitCurve curve = limit_curve(random.law(i));
-    const auto entry = [&] { return random.integer(0, 3) == 0 ? 0 : random.decades(-300, 300); };
+    const auto entry = [&] { return random.integer(0, 3) == 0 ? 0 : random.decades(-300, 100); };
     Matrix3d W = Vec3(entry(), entry(), entry()).asDiagonal();
     if (i % 2 == 0)  // off the diagonal as much as is allowed, or nearly
       for (const auto& [a, b] : {std::pair(0, 1), std::pair(0, 2), std::pair(1, 2)})
@@ -169,7 +169,7 @@ TEST(AnyCurve, GivesNumbersForEveryMatrix) {
     try {
       cone = generalized_cone(W, curve);
     } catch (const InvalidInput&) {
-      continue;  // indefinite
+      continue;  // indefinite, or too small for its inverse
     }
     ++accepted;
     EXPECT_TRUE(std::isfinite(cone.mu_crit)) << W;
