@@ -7,8 +7,9 @@
 //
 //   bench_contact_program FOLDER [--filter TEXT] [--limit SECONDS] [--repeat N] [--out FOLDER]
 //
-// A call is ended after `--limit` seconds, or after a thousand times what stiction needed if that
-// is sooner, but not before 0.2 s; what is then not solved counts as not solved.
+// A call is ended after 300 times what stiction needed, but not before 0.1 s, unless that is more
+// than `--limit` seconds (5); where no solver of the peer is done by then, all get `--limit`.  What
+// is still not solved counts as not solved.
 //
 // Some files take longer or shorter with the order of their contacts.  Where the times of stiction
 // or of the fastest peer vary more than twofold over ten random orders, the median over these
@@ -177,17 +178,25 @@ ContactProblem local_problem(const fs::path& path) {
   return std::visit([](const auto& p) { return Condensed(p).local(); }, any);
 }
 
-Row measure(const std::string& name, const ContactProblem& problem, Stopwatch watch) {
+Row measure(const std::string& name, const ContactProblem& problem, const Stopwatch& patient) {
   Row row;
   row.name = name;
   row.contacts = problem.contacts();
   row.dimension = problem.dimension;
-  row.times[own] = watch.time_own(problem, true, &row);
+  row.times[own] = patient.time_own(problem, true, &row);
+  Stopwatch watch = patient;
+  const auto time_peers = [&] {
+    for (const std::string& solver : bench::peer_solvers(problem.dimension))
+      row.times[solver] = watch.time_peer(problem, solver);
+    choose_peer(row);
+  };
   watch.limit(std::max(0.1, 300 * row.seconds()));
+  time_peers();
+  if (row.peer == "none") {  // whatever it takes, then
+    watch = patient;
+    time_peers();
+  }
   row.first = watch.time_own(problem, false);
-  for (const std::string& solver : bench::peer_solvers(problem.dimension))
-    row.times[solver] = watch.time_peer(problem, solver);
-  choose_peer(row);
   if (problem.contacts() < 2) return row;
 
   std::vector<ContactProblem> problems;
