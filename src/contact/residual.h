@@ -56,9 +56,13 @@ struct Errors {
   double relative = 0, scaled = 0;
   double rounding = 0;  // unit rounding times ‖r‖ over ρ‖q‖: what the errors cannot see below
   // Reactions that run away swallow û in rounding and look solved: not so here.
+  static constexpr double usual_rounding = 1e-10;
   bool within(double tolerance) const {
-    return relative <= tolerance && scaled <= tolerance && rounding <= tolerance;
+    return relative <= tolerance && scaled <= tolerance &&
+           rounding <= std::fmax(tolerance, usual_rounding);
   }
+  // Nothing less can be expected.
+  bool is_rounding() const { return rounding <= usual_rounding && worst() <= 4 * rounding; }
   double worst() const { return relative > scaled ? relative : scaled; }
 };
 // The sums of squares of the natural maps with ρ = 1 and with the problem's ρ, and of r, over

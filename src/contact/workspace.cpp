@@ -46,6 +46,7 @@ void Workspace<D>::start(const ContactProblem& problem, const SolverOptions& giv
   iterations = 0;
   guessed = guess != nullptr;
   restarted = out_of_time = stopped = false;
+  rounding_checks = 0;
 }
 
 template <int D>
@@ -82,7 +83,10 @@ bool Workspace<D>::check(Method method, double regularisation) {
     if (history != nullptr) history->push_back(line);
     if (options->progress && !options->progress(line)) stopped = true;
   }
-  if (!solved() && seconds() > options->max_seconds) out_of_time = true;
+  if (!solved()) {
+    if (errors.is_rounding() && rounding_checks < most_rounding_checks) ++rounding_checks;
+    if (seconds() > options->max_seconds) out_of_time = true;
+  }
   return over();
 }
 

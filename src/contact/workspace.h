@@ -59,7 +59,10 @@ struct Workspace {
   int iterations = 0;
   bool guessed = false, restarted = false;  // where r began: at a guess, at random
   bool out_of_time = false, stopped = false;
+  int rounding_checks = 0;  // that saw nothing but rounding, and yet more than was asked
   std::vector<Iteration>* history = nullptr;
+
+  static constexpr int most_rounding_checks = 20;
 
   int contacts() const { return W->rows(); }
   double seconds() const {
@@ -74,10 +77,12 @@ struct Workspace {
   void restart(int attempt);
 
   // Recomputes the errors at r, keeps the best point, and says whether the method is to end: within
-  // tolerance, out of time, or stopped.
+  // tolerance, out of time, stopped, or a tolerance below rounding not met by chance either.
   bool check(Method method, double regularisation = 0);
   bool solved() const { return best_errors.within(options->tolerance); }
-  bool over() const { return solved() || out_of_time || stopped; }
+  bool over() const {
+    return solved() || out_of_time || stopped || rounding_checks == most_rounding_checks;
+  }
 };
 
 // Sweeps until solved, until Newton is cheaper (if `may_switch`), or `max_sweeps`.

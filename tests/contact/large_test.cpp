@@ -58,6 +58,19 @@ TEST(ContactGraph, ColoursAndDomainsKeepNeighboursApart) {
   }
 }
 
+// As far as rounding allows, and no further: what is asked below it ends soon, as not solved.
+TEST(Solver, StopsAtRounding) {
+  for (const std::string& family : scenes::families()) {
+    const ContactProblem problem = scenes::contact_problem(scenes::make_scene(family, 300, 1));
+    const Solution fine = solved(problem, 1e-12);
+    EXPECT_EQ(fine.status, Status::solved) << family;
+    const Solution finest = solved(problem, 1e-18);
+    EXPECT_EQ(finest.status, Status::stalled) << family;
+    EXPECT_LE(finest.certificate.scaled, 1e-15) << family;
+    EXPECT_LT(finest.iterations, 1000) << family;
+  }
+}
+
 // J x = b as a dense matrix says, for the factors, for GMRES and for conjugate gradients.
 TEST(NewtonSystem, AgreesWithADenseSolve) {
   Random random(7);
