@@ -47,6 +47,16 @@ inline bool is_disc_point(const Support& support) {
 }
 inline bool in_range(double square) { return (square > 0x1p-900) & (square < 0x1p900); }
 
+// The force that answers a slip, of a flat its middle; at rest none of the curve is preferred and
+// it is zero.  ∂force/∂v = bend bendᵀ / power, which vanishes on flats and at vertices.
+struct PointForce {
+  Vec2 force = Vec2::Zero();
+  double power = 0;  // force·v
+  Vec2 bend = Vec2::Zero();
+};
+PointForce force_at(const LimitCurve& curve, const Vec2& slip);
+std::size_t farthest_vertex(const LimitCurve& curve, const Vec2& slip);  // of those there are
+
 // Adds support `index` to the sum; to its Hessian if `second`; and, where `terms` is given, its
 // part of the face to them, the centre of that part being what was added to the load.
 void add_point(const Support& support, int index, const Vec3& q, bool second, PowerDerivatives& sum,
@@ -56,6 +66,9 @@ void add_point_at(const LimitCurve& curve, const Vec2& at, double normal_force, 
                   const Vec3& q, bool second, PowerDerivatives& sum, std::vector<FaceTerm>* terms);
 void add_area(const Support& support, int index, const Vec3& q, bool second, PowerDerivatives& sum,
               std::vector<FaceTerm>* terms);
+
+// H(Q) alone.
+double power_of(const Slider& slider, const Vec3& q);
 
 // Where the pressure of a support is: its total is N; all about the origin of the support's frame.
 struct PressureMoments {

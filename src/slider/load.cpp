@@ -24,6 +24,19 @@ Vec3 finite(const Motion& motion) {
 
 }  // namespace
 
+double power_of(const Slider& slider, const Vec3& q) {
+  PowerDerivatives sum;
+  for (const Support& support : slider.supports()) {
+    if (support.normal_force == 0) continue;
+    if (support.shape == Support::Shape::point)
+      sum.power +=
+          support.normal_force * force_at(support.curve, rounded_slip_at(support.at, q)).power;
+    else
+      add_area(support, 0, q, false, sum, nullptr);
+  }
+  return sum.power;
+}
+
 LoadSet load(const Slider& slider, const Motion& motion) {
   const Vec3 q = finite(motion);
   LoadSet set;

@@ -20,7 +20,7 @@ using Plane = Eigen::Matrix<double, 3, 2>;
 
 NewtonStep newton_step(const Eigen::Matrix2d& K, const Vec2& r, double floor) {
   const double mean = 0.5 * (K(0, 0) + K(1, 1)), half = 0.5 * (K(0, 0) - K(1, 1));
-  const double spread = std::hypot(half, K(0, 1));
+  const double spread = Vec2(half, K(0, 1)).norm();
   NewtonStep result{.least = mean - spread, .largest = mean + spread};
   if (!(result.largest > 0)) return result;
   // The least eigenvalue from the determinant, which does not cancel where the rows are parallel.
@@ -40,14 +40,29 @@ namespace {
 bool all_others_slip(const ScaledSlider& scaled, const ScaledPoint& point, const Vec3& q) {
   const auto& points = scaled.points();
   const auto& areas = scaled.areas();
+  const auto slips = [&](const ScaledPoint& other) {
+    const Vec2 slip = slip_at(other.at, q);
+    const double slack = scaled.slip_slack(other.at, q);
+    const auto& pieces = other.curve().pieces();
+    return slip.norm() > slack &&
+           std::none_of(pieces.begin(), pieces.end(), [&](const LimitCurve::Piece& piece) {
+             return !piece.arc && std::abs(cross(piece.normal, slip)) <= slack;
+           });
+  };
   return std::all_of(points.begin(), points.end(),
-                     [&](const ScaledPoint& other) {
-                       return &other == &point ||
-                              (other.curve().pieces().empty() &&
-                               plane::norm(slip_at(other.at, q)) > scaled.slip_slack(other.at, q));
-                     }) &&
+                     [&](const ScaledPoint& other) { return &other == &point || slips(other); }) &&
          std::all_of(areas.begin(), areas.end(),
                      [](const Support* area) { return area->curve.pieces().empty(); });
+}
+
+// How far a force is outside of a curve with arcs, along its ray or across a flat.
+double outside(const LimitCurve& curve, const Vec2& f) {
+  const Ellipse& e = curve.ellipse();
+  const double gauge = e.gauge(f);
+  double most = gauge > 0 ? (1 - 1 / gauge) * f.norm() : -std::min(e.a, e.b);
+  for (const LimitCurve::Piece& piece : curve.pieces())
+    if (!piece.arc) most = std::max(most, piece.normal.dot(f) - piece.offset);
+  return most;
 }
 
 }  // namespace
@@ -61,15 +76,14 @@ bool on_facet(const ScaledSlider& scaled, const ScaledPoint& point, Minimiser& f
   const ScaledPower at = scaled.power(q);
   const Vec3 target = scaled.p() * (at.h / work);
   const double slack = scaled.noise() * (1 + target.norm());
-  if (point.curve().shape() == LimitCurve::Shape::ellipse) {
+  if (point.curve().has_arcs()) {
     const Vec3 left = target - at.g;
     const Vec2 f = Vec2(left[0], left[1]) / point.strength;
-    const double gauge = point.curve().gauge(f), open = gauge * slack / (point.strength * f.norm());
-    const bool within = gauge <= 1 + open;
-    if (!within && all_others_slip(scaled, point, q)) return false;
-    if (within && (left - point.load(f)).norm() <= slack) {  // the others leave nothing open
+    const double off = outside(point.curve(), f), open = slack / point.strength;
+    if (off > open && all_others_slip(scaled, point, q)) return false;
+    if (off <= open && (left - point.load(f)).norm() <= slack) {  // the others leave nothing open
       // Where p does little work, the target is rounded by more.
-      found = {.q = q, .error = 0, .strict = gauge < 1 - 4 * open / work, .rests = &point};
+      found = {.q = q, .error = 0, .strict = off < -4 * open / work, .rests = &point};
       return true;
     }
   }
@@ -248,7 +262,7 @@ MotionSet motion(const Slider& slider, const Load& load) {
     set.motion = normalised(slider, scaled.motion(found.q));
     set.rotation_centre = rotation_centre(slider, set.motion);
   }
-  const double power = stiction::load(slider, set.motion).power;
+  const double power = power_of(slider, set.motion.vector());
   const double work = load.vector().dot(set.motion.vector());
   const double resistance =
       scaled.strength() * scaled.scaled(set.motion).norm();  // what a power is compared with

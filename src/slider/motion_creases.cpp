@@ -60,31 +60,12 @@ class Descent {
   double zero_ = 4 * eps;  // a slope that counts as none, of a unit direction
 };
 
-// The force of a law at a slip that is on no crease.
-Vec2 force(const LimitCurve& curve, const Vec2& v) {
-  const auto& pieces = curve.pieces();
-  if (curve.has_arcs()) {
-    const Vec2 f = curve.ellipse().point(v);
-    if (std::none_of(pieces.begin(), pieces.end(), [&](const LimitCurve::Piece& piece) {
-          return !piece.arc && piece.normal.dot(f) > piece.offset;
-        }))
-      return f;
-  }
-  const Vec2* best = &pieces.front().from;
-  double most = -infinity;
-  for (const LimitCurve::Piece& piece : pieces)
-    if (const double power = piece.from.dot(v); power > most) {
-      most = power;
-      best = &piece.from;
-    }
-  return *best;
-}
-
 double Descent::slope(const Vec3& q, const Vec3& d, double t) const {
   const Vec3 at = q + t * d;
   double sum = 0;
   for (const ScaledPoint& point : scaled_.points())
-    sum += point.strength * force(point.curve(), slip_at(point.at, at)).dot(slip_at(point.at, d));
+    sum += point.strength *
+           force_at(point.curve(), slip_at(point.at, at)).force.dot(slip_at(point.at, d));
   if (!scaled_.areas().empty()) sum += scaled_.area_load(at).dot(d);
   return sum;
 }
@@ -102,7 +83,7 @@ void Descent::find_crossings(const Vec3& q, const Vec3& d, bool ahead) {
     const ScaledPoint& point = scaled_.points()[i];
     const Vec2 a = slip_at(point.at, q), b = slip_at(point.at, d);
     const double slack = scaled_.slip_slack(point.at, q);
-    const double turn = std::abs(cross(a, b)), length = plane::norm(b);
+    const double turn = std::abs(cross(a, b)), length = b.norm();
     if (turn <= slack * length) {  // the line goes through the motion about the place
       if (length > 0) add({.t = -a.dot(b) / (length * length), .point = i, .rests = true});
       continue;

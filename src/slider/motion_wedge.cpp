@@ -48,14 +48,14 @@ std::vector<Vec2> corners(const Support& support) {
 // A force within rounding of the boundary, of a vertex or of zero is there.
 Vec2 on_boundary(const LimitCurve& curve, const Vec2& force, double slack) {
   for (const LimitCurve::Piece& piece : curve.pieces())
-    if (plane::norm(piece.from - force) <= slack) return piece.from;
-  if (plane::norm(force) <= slack) return Vec2::Zero();  // rounding has no direction
+    if ((piece.from - force).norm() <= slack) return piece.from;
+  if (force.norm() <= slack) return Vec2::Zero();  // rounding has no direction
   for (const LimitCurve::Piece& piece : curve.pieces())
     if (const double off = piece.normal.dot(force) - piece.offset;
         !piece.arc && std::abs(off) <= slack)
       return force - off * piece.normal;
   const double gauge = curve.gauge(force);
-  return std::abs(gauge - 1) * plane::norm(force) <= 4 * slack ? Vec2(force / gauge) : force;
+  return std::abs(gauge - 1) * force.norm() <= 4 * slack ? Vec2(force / gauge) : force;
 }
 
 // False where the cone leaves only a motion at rest at the place.
@@ -110,7 +110,7 @@ bool add_turned(const ScaledSlider& scaled, const Support& ring, const Vec3& q, 
     const auto turned = [&](const Vec2& u) -> Vec2 { return u.x() * t - u.y() * n; };
     const Vec2 seen(slip.dot(t), -slip.dot(n));
     const double slack = 4 * scaled.slip_slack(at, q);
-    if (plane::norm(seen) <= slack) continue;  // what its neighbours allow leaves it open
+    if (seen.norm() <= slack) continue;  // what its neighbours allow leaves it open
     std::optional<NormalCone> cone;
     for (const LimitCurve::Piece& piece : curve.pieces())
       if (!piece.arc && piece.normal.dot(seen) > 0 && std::abs(cross(piece.normal, seen)) <= slack)
@@ -196,14 +196,14 @@ bool add_area(const ScaledSlider& scaled, const Support& support, const Vec3& q,
   for (const Vec2& corner : corners(support)) {
     const Vec2 at = scaled.scaled(corner), slip = slip_at(at, q);
     const double slack = scaled.slip_slack(at, q);
-    if (plane::norm(slip) <= slack) return false;
+    if (slip.norm() <= slack) return false;
     std::optional<NormalCone> cone;
     for (const LimitCurve::Piece& piece : curve.pieces())
       if (!piece.arc && piece.normal.dot(slip) > 0 && std::abs(cross(piece.normal, slip)) <= slack)
         cone = {.kind = NormalCone::Kind::ray, .first = piece.normal, .last = piece.normal};
     if (!cone) {
       const Vec2 force = curve.face(slip).first;
-      cone = curve.normals(on_boundary(curve, force, 4 * rounding * plane::norm(force)));
+      cone = curve.normals(on_boundary(curve, force, 4 * rounding * force.norm()));
     }
     if (!cone) return false;
     const Vec2 n = cone->first + cone->last;
@@ -306,7 +306,7 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
   for (const bool rests : {false, true}) {
     for (std::size_t i = 0; i < forces.size(); ++i) {
       const ScaledPoint& point = scaled.points()[i];
-      const double slip = plane::norm(slip_at(point.at, at.q));
+      const double slip = slip_at(point.at, at.q).norm();
       if ((slip <= scaled.slip_slack(point.at, at.q)) != rests) continue;
       if (!add_point(point, forces[i], all)) return {};
     }
@@ -365,9 +365,33 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
   return bounds;
 }
 
+// Do two points slip, beyond doubt, by forces of arcs?  Each tells the direction of its slip.
+bool arcs_tell(const ScaledSlider& scaled, const Vec3& q) {
+  constexpr double sure = 1e-6;
+  Vec3 told = Vec3::Zero();
+  for (const ScaledPoint& point : scaled.points()) {
+    if (!point.curve().has_arcs()) continue;
+    const Vec2 slip = slip_at(point.at, q);
+    if (!(sure * slip.norm() > scaled.slip_slack(point.at, q))) continue;
+    const PointForce answer = force_at(point.curve(), slip);
+    if (answer.bend.isZero(0)) continue;
+    const double size = answer.force.norm();
+    const auto& pieces = point.curve().pieces();
+    if (std::any_of(pieces.begin(), pieces.end(), [&](const LimitCurve::Piece& piece) {
+          return (piece.from - answer.force).norm() <= sure * size;
+        }))
+      continue;
+    const Vec3 row = load_of(point.at, plane::left(slip));
+    if (told.cross(row).norm() > sure * told.norm() * row.norm()) return true;
+    told = row;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
+  if (arcs_tell(scaled, at.q)) return {};
   const double work = scaled.p().dot(at.q);
   LoadFace face(scaled, at.q);
   face.nearest(scaled.power(at.q).h / work * scaled.p());
@@ -385,8 +409,8 @@ std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
     std::vector<Vec2> forces = face.forces();
     for (std::size_t i = 0; i < forces.size(); ++i) {
       const ScaledPoint& point = scaled.points()[i];
-      forces[i] = on_boundary(point.curve(), forces[i],
-                              slack * (plane::norm(forces[i]) + 1 / point.strength));
+      forces[i] =
+          on_boundary(point.curve(), forces[i], slack * (forces[i].norm() + 1 / point.strength));
     }
     if (forces == last) continue;
     std::vector<Vec3> bounds = bounds_for(scaled, forces, at);

@@ -4,6 +4,8 @@
 // L the 3×2 matrix that takes a force at the place to its load, slip = Lᵀ Q and ∂P/∂Q = L ∂f/∂v Lᵀ.
 #include "slider/kernel.h"
 
+#include "law/plane.h"
+
 namespace stiction {
 
 namespace {
@@ -20,6 +22,58 @@ Eigen::Matrix2d force_derivative(const LimitCurve& curve, const Vec2& v, const V
 }
 
 }  // namespace
+
+std::size_t farthest_vertex(const LimitCurve& curve, const Vec2& v) {
+  const auto& pieces = curve.pieces();
+  std::size_t best = 0;
+  double most = -infinity;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const double power = pieces[i].from.dot(v);
+    best = power > most ? i : best;
+    most = std::max(most, power);
+  }
+  return best;
+}
+
+// With w = (a v·e, b v×e) in the ellipse's axes, its power is |w| and its force is linear in w/|w|.
+PointForce force_at(const LimitCurve& curve, const Vec2& v) {
+  const auto& pieces = curve.pieces();
+  if (curve.has_arcs()) {
+    const Ellipse& e = curve.ellipse();
+    const double x = e.a * e.axis.dot(v), y = e.b * cross(e.axis, v), square = x * x + y * y;
+    const double size = in_range(square) ? std::sqrt(square) : std::hypot(x, y);
+    if (!(size > 0)) return {};
+    const auto turned = [&](double along, double across) -> Vec2 {
+      return {along * e.axis.x() - across * e.axis.y(), along * e.axis.y() + across * e.axis.x()};
+    };
+    const Vec2 f = turned(e.a * (x / size), e.b * (y / size));
+    if (std::none_of(pieces.begin(), pieces.end(), [&](const LimitCurve::Piece& piece) {
+          return !piece.arc && piece.normal.dot(f) > piece.offset;
+        }))
+      return {.force = f, .power = size, .bend = turned(-e.a * (y / size), e.b * (x / size))};
+  }
+  if (pieces.empty() || v.isZero(0)) return {};
+  const std::size_t best = farthest_vertex(curve, v);
+  const Vec2& vertex = pieces[best].from;
+  const double most = vertex.dot(v);
+  const double power = std::max(0.0, most);  // 0 ∈ C
+  // Is v normal to the flat before the vertex or after it?
+  const std::size_t before = best > 0 ? best - 1 : pieces.size() - 1;
+  const Vec2 *other = nullptr, *ends[] = {&pieces[before].from, &curve.piece_end(best)};
+  double least = infinity;
+  for (const int after : {0, 1}) {
+    if (pieces[after == 0 ? before : best].arc) continue;
+    const Vec2& end = *ends[after];
+    const double tilt = most - end.dot(v);
+    if (tilt < least &&
+        tilt <= rounding * (plane::dot_terms(end, v) + plane::dot_terms(vertex, v))) {
+      least = tilt;
+      other = &end;
+    }
+  }
+  if (other != nullptr) return {.force = 0.5 * (vertex + *other), .power = power};
+  return {.force = vertex, .power = power};
+}
 
 void add_point(const Support& support, int index, const Vec3& q, bool second, PowerDerivatives& sum,
                std::vector<FaceTerm>* terms) {

@@ -18,8 +18,17 @@ double largest_force(const LimitCurve& curve) {
   if (curve.has_arcs()) return std::max(curve.ellipse().a, curve.ellipse().b);
   double largest = 0;
   for (const LimitCurve::Piece& piece : curve.pieces())
-    largest = std::max(largest, plane::norm(piece.from));
+    largest = std::max(largest, piece.from.norm());
   return largest;
+}
+
+// A polygon with forces in every direction, not all of them next to one line.
+bool is_wide(const LimitCurve& curve) {
+  if (curve.shape() != LimitCurve::Shape::polygon) return false;
+  const auto& pieces = curve.pieces();
+  const Vec2 &a = pieces[0].from, &b = pieces[std::max<std::size_t>(1, pieces.size() / 4)].from;
+  const double turn = cross(a, b);
+  return turn * turn > 0.01 * a.squaredNorm() * b.squaredNorm();
 }
 
 }  // namespace
@@ -64,7 +73,7 @@ std::optional<Vec3> ScaledSlider::put_among_loads() {
   const auto each = [&](const auto& visit) {
     for (const ScaledPoint& point : points_) {
       const LimitCurve& curve = point.curve();
-      if (curve.has_arcs()) {
+      if (curve.has_arcs() || is_wide(curve)) {
         visit(load_of(point.at, Vec2::UnitX()));
         visit(load_of(point.at, Vec2::UnitY()));
       } else {
@@ -108,8 +117,14 @@ Eigen::Matrix<double, 3, 2> ScaledSlider::plane() const {
 
 ScaledPower ScaledSlider::power(const Vec3& q) const {
   PowerDerivatives sum;
-  for (const ScaledPoint& point : points_)
-    add_point_at(point.curve(), point.at, point.strength, 0, q, true, sum, nullptr);
+  for (const ScaledPoint& point : points_) {
+    const PointForce force = force_at(point.curve(), rounded_slip_at(point.at, q));
+    sum.power += point.strength * force.power;
+    sum.load += point.load(force.force);
+    if (force.bend.isZero(0)) continue;
+    const Vec3 bend = load_of(point.at, force.bend);
+    sum.hessian += (point.strength / force.power * bend) * bend.transpose();
+  }
   if (!areas_.empty()) {
     PowerDerivatives d;
     const Vec3 m = motion(q).vector();
@@ -153,7 +168,7 @@ LoadFace::LoadFace(const ScaledSlider& scaled, const Vec3& q) : scaled_(&scaled)
     const LimitCurve& curve = points[i].curve();
     const Vec2 slip = slip_at(points[i].at, q);
     const double slack = scaled.slip_slack(points[i].at, q);
-    if (plane::norm(slip) <= slack) {
+    if (slip.norm() <= slack) {
       terms_.push_back({.point = i, .rests = true});
       continue;
     }
@@ -168,8 +183,7 @@ LoadFace::LoadFace(const ScaledSlider& scaled, const Vec3& q) : scaled_(&scaled)
       terms_.push_back(
           {.point = i, .middle = forces_[i], .half = 0.5 * (curve.piece_end(k) - pieces[k].from)});
     } else {
-      const Face face = curve.face(slip);
-      forces_[i] = 0.5 * (face.first + face.last);
+      forces_[i] = force_at(curve, slip).force;
     }
     centre_ += points[i].load(forces_[i]);
   }
@@ -179,7 +193,9 @@ Vec2 LoadFace::farthest(const Term& term, const Vec3& d) const {
   const ScaledPoint& point = scaled_->points()[term.point];
   const Vec2 slip = slip_at(point.at, d);
   if (!term.rests) return term.half.dot(slip) < 0 ? Vec2(-term.half) : term.half;
-  return point.curve().face(slip).first;
+  const LimitCurve& curve = point.curve();
+  if (curve.has_arcs() || slip.isZero(0)) return curve.face(slip).first;
+  return curve.pieces()[farthest_vertex(curve, slip)].from;
 }
 
 Vec3 LoadFace::farthest(const Vec3& d) const {

@@ -46,7 +46,7 @@ class ScaledSlider {
   double noise() const { return 16 * eps * (1 + far_); }
   // Rounding of the slip of a place: eight units of its terms, those of taking q to O included.
   double slip_slack(const Vec2& scaled_place, const Vec3& q) const {
-    return rounding * (std::hypot(q[0], q[1]) + std::abs(q[2]) * (scaled_place.norm() + far_));
+    return rounding * (q.head<2>().norm() + std::abs(q[2]) * (scaled_place.norm() + far_));
   }
   // Does p drive the motion beyond doubt?  The rest of its work is rounding.
   bool drives(const Vec3& q) const { return p_.dot(q) > 1e3 * noise() * q.norm(); }
