@@ -13,6 +13,8 @@
 // and the means over an edge have closed forms.  The sums cancel where c is far: |k| adds up to
 // more than the area.  There f is smooth and Gauss's product rule takes over; long cells beside c
 // are halved until one of the two holds.
+#include <algorithm>
+
 #include "slider/area.h"
 #include "slider/quadrature.h"
 
@@ -260,6 +262,8 @@ void add_cell(const Cell& cell, const LimitCurve& curve, const CentreMotion& mot
     Cell part = clip(cell, side);
     for (int i = 0; i < part.count; ++i)
       side[static_cast<std::size_t>(i)] = cross(motion.at(part[i]), last);
+    if (std::all_of(side.begin(), side.begin() + part.count, [](double x) { return x == 0; }))
+      return;  // a translation along the border of two wedges, left to the next
     part = clip(part, side);
     if (part.count < 3) return;
     if (force == nullptr) return smooth.add(part);

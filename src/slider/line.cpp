@@ -87,8 +87,10 @@ void add_segment(const Vec2& half, const LimitCurve& curve, const CentreMotion& 
   }
   for_each_wedge(curve, [&](const Vec2& first, const Vec2& last, const Vec2* force) {
     double s1 = -1, s2 = 1;
+    const double low_end = cross(low, last), high_end = cross(high, last);
+    if (low_end == 0 && high_end == 0) return;  // the border of two wedges, left to the next
     narrow(cross(first, low), cross(first, high), s1, s2);
-    narrow(cross(low, last), cross(high, last), s1, s2);
+    narrow(low_end, high_end, s1, s2);
     if (!(s2 > s1)) return;
     if (force == nullptr) return add_smooth(half, s1, s2, T, motion, sum);
     sum.add(0.5 * (s2 - s1), 0.5 * (s1 + s2) * half, *force);

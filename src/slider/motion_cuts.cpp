@@ -120,6 +120,7 @@ Minimiser minimise_by_cuts(const ScaledSlider& scaled, const Minimiser& guess) {
   double least = infinity, size = 2;
   for (int k = 0; k < 150; ++k) {
     if (!scaled.spread() && !p.head<2>().isZero(0)) q[2] = 0;  // turning on one place is free
+    q = scaled.without_free(q);
     q /= p.dot(q);
     const ScaledPower at = scaled.power(q);
     if (at.h < least) {

@@ -2,48 +2,16 @@
 //
 // All motions of a load.  With f_i the force of support i in any way the supports share the load,
 // Q is a motion of it if every slip_i(Q) is in the normal cone of f_i: half planes and rays, linear
-// in Q.  Where the pressure is spread, the slips at the corners of its hull say it for the rest.
+// in Q.
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "law/plane.h"
-#include "slider/scaled.h"
+#include "slider/motion_wedge.h"
 
 namespace stiction {
 
 namespace {
-
-struct Conditions {
-  std::vector<Vec3> equal;  // row·q = 0
-  std::vector<Vec3> least;  // row·q ≥ 0
-  std::vector<Vec2> rests;  // places where a ray of slips ends
-};
-
-std::vector<Vec2> corners(const Support& support) {
-  switch (support.shape) {
-    case Support::Shape::point:
-      return {support.at};
-    case Support::Shape::segment:
-      return {support.at, support.to};
-    case Support::Shape::polygon:
-      return support.vertices;
-    case Support::Shape::grid: {
-      const Vec2 size = support.cell * Vec2(static_cast<double>(support.pressures.cols()),
-                                            static_cast<double>(support.pressures.rows()));
-      return {support.at, support.at + Vec2(size.x(), 0), support.at + size,
-              support.at + Vec2(0, size.y())};
-    }
-    default: {
-      std::vector<Vec2> places;
-      for (int k = 0; k < 64; ++k) {
-        const double angle = 2 * std::numbers::pi * k / 64;
-        places.emplace_back(support.at + support.radius * Vec2(std::cos(angle), std::sin(angle)));
-      }
-      return places;
-    }
-  }
-}
 
 // A force within rounding of the boundary, of a vertex or of zero is there.
 Vec2 on_boundary(const LimitCurve& curve, const Vec2& force, double slack) {
@@ -58,161 +26,9 @@ Vec2 on_boundary(const LimitCurve& curve, const Vec2& force, double slack) {
   return std::abs(gauge - 1) * force.norm() <= 4 * slack ? Vec2(force / gauge) : force;
 }
 
-// False where the cone leaves only a motion at rest at the place.
-bool add_cone(const Vec2& at, const NormalCone& cone, Conditions& all) {
-  const auto row = [&](const Vec2& u) -> Vec3 { return load_of(at, u).normalized(); };
-  switch (cone.kind) {
-    case NormalCone::Kind::none:
-      return false;
-    case NormalCone::Kind::ray:
-      all.equal.push_back(row(plane::left(cone.first)));
-      all.least.push_back(row(cone.first));
-      all.rests.push_back(at);
-      break;
-    case NormalCone::Kind::line:
-      all.equal.push_back(row(plane::left(cone.first)));
-      break;
-    case NormalCone::Kind::halfplane:
-      all.least.push_back(row(plane::left(cone.first)));
-      break;
-    case NormalCone::Kind::wedge:
-      all.least.push_back(row(plane::left(cone.first)));
-      all.least.push_back(row(plane::right(cone.last)));
-      all.rests.push_back(at);
-      break;
-    case NormalCone::Kind::all:
-      break;
-  }
-  return true;
-}
-
 bool add_point(const ScaledPoint& point, const Vec2& force, Conditions& all) {
   const auto normals = point.curve().normals(force);
   return normals && add_cone(point.at, *normals, all);
-}
-
-// The slips of a ring whose law turns with it: at the angle φ the law sees them along the tangent t
-// and −n.  Their greatest and least along a direction u of the law are where u, so turned, is along
-// the velocity of the centre; u is normal to a flat or along it where cones of slips end.
-bool add_turned(const ScaledSlider& scaled, const Support& ring, const Vec3& q, Conditions& all) {
-  const LimitCurve& curve = ring.curve;
-  const Vec2 velocity = slip_at(scaled.scaled(ring.at), q);
-  const double start = std::atan2(velocity.y(), velocity.x());
-  std::vector<double> angles;
-  for (int k = 0; k < 64; ++k) angles.push_back(start + 2 * std::numbers::pi * k / 64);
-  for (const LimitCurve::Piece& piece : curve.pieces())
-    for (int k = 0; k < 4 && !piece.arc; ++k)
-      angles.push_back(start - std::atan2(piece.normal.y(), piece.normal.x()) +
-                       k * std::numbers::pi / 2);
-  for (const double angle : angles) {
-    const Vec2 n(std::cos(angle), std::sin(angle)), t = plane::left(n);
-    const Vec2 at = scaled.scaled(Vec2(ring.at + ring.radius * n)), slip = slip_at(at, q);
-    const auto turned = [&](const Vec2& u) -> Vec2 { return u.x() * t - u.y() * n; };
-    const Vec2 seen(slip.dot(t), -slip.dot(n));
-    const double slack = 4 * scaled.slip_slack(at, q);
-    if (seen.norm() <= slack) continue;  // what its neighbours allow leaves it open
-    std::optional<NormalCone> cone;
-    for (const LimitCurve::Piece& piece : curve.pieces())
-      if (!piece.arc && piece.normal.dot(seen) > 0 && std::abs(cross(piece.normal, seen)) <= slack)
-        cone = {.kind = curve.shape() == LimitCurve::Shape::segment ? NormalCone::Kind::line
-                                                                    : NormalCone::Kind::ray,
-                .first = piece.normal,
-                .last = piece.normal};
-    if (!cone) cone = curve.normals(curve.face(seen).first);
-    if (!cone) return false;
-    cone->first = turned(cone->first);
-    cone->last = turned(cone->last);
-    if (!add_cone(at, *cone, all)) return false;
-  }
-  return true;
-}
-
-// The slips of a spread pressure under a polygonal law.  Slips normal to a flat m are those of
-// places on a line across m; where it parts the pressure, the load tells where it is.  Elsewhere
-// the slips of the corners stay in the cones of their vertices.
-bool add_parted(const ScaledSlider& scaled, const Support& support, const Vec3& q,
-                Conditions& all) {
-  const LimitCurve& curve = support.curve;
-  std::vector<Vec2> places = corners(support);
-  const bool round = support.radius > 0;
-  for (const LimitCurve::Piece& piece : curve.pieces())
-    for (const double side : {1.0, -1.0})
-      if (round) places.emplace_back(support.at + side * support.radius * piece.normal);
-  Vec2 middle = Vec2::Zero();
-  for (Vec2& place : places) {
-    place = scaled.scaled(place);
-    middle += place / static_cast<double>(places.size());
-  }
-  const double slack = 4 * scaled.slip_slack(middle, q);
-  for (const Vec2& place : places) {
-    // A little inside: a corner at rest or on a crease bounds what is beside it.
-    const Vec2 slip = slip_at(place + 1e-7 * (middle - place), q);
-    const Face face = curve.face(slip);
-    if (face.kind != Face::Kind::point) return false;
-    const auto cone = curve.normals(face.first);
-    if (!cone || !add_cone(place, *cone, all)) return false;
-  }
-  for (const LimitCurve::Piece& piece : curve.pieces()) {
-    const Vec2& m = piece.normal;
-    const auto off = [&](const Vec2& place) { return cross(m, slip_at(place, q)); };
-    Vec2 first = Vec2::Zero(), last = Vec2::Zero();  // where the line enters and leaves
-    double least = infinity, most = -infinity;
-    for (const Vec2& a : places)
-      for (const Vec2& b : places) {
-        const double x = off(a), y = off(b);
-        if (!(x < -slack && y > slack)) continue;
-        const Vec2 at = a + (b - a) * (x / (x - y));
-        const double along = cross(m, at);
-        if (along < least) first = at;
-        if (along > most) last = at;
-        least = std::min(least, along);
-        most = std::max(most, along);
-      }
-    if (least > most) continue;
-    if (round) {
-      const Vec2 centre = scaled.scaled(support.at);
-      const double radius = (places.back() - centre).norm(), height = m.dot(first - centre);
-      const double half = std::sqrt(std::max(0.0, (radius - height) * (radius + height)));
-      first = centre + height * m - half * plane::left(m);
-      last = centre + height * m + half * plane::left(m);
-    }
-    const bool faces_first = m.dot(slip_at(first, q)) > slack,
-               faces_last = m.dot(slip_at(last, q)) > slack;
-    if (!faces_first && !faces_last) continue;
-    all.equal.push_back(load_of(first, plane::left(m)).normalized());
-    if (curve.shape() == LimitCurve::Shape::segment) continue;
-    if (faces_first) all.least.push_back(load_of(first, m).normalized());
-    if (faces_last) all.least.push_back(load_of(last, m).normalized());
-  }
-  return true;
-}
-
-// The slips of a spread pressure, one law at many places.
-bool add_area(const ScaledSlider& scaled, const Support& support, const Vec3& q, Conditions& all) {
-  if (support.tangential) return add_turned(scaled, support, q, all);
-  const LimitCurve& curve = support.curve;
-  if (curve.is_polygonal()) return add_parted(scaled, support, q, all);
-  std::optional<Vec2> shared;
-  for (const Vec2& corner : corners(support)) {
-    const Vec2 at = scaled.scaled(corner), slip = slip_at(at, q);
-    const double slack = scaled.slip_slack(at, q);
-    if (slip.norm() <= slack) return false;
-    std::optional<NormalCone> cone;
-    for (const LimitCurve::Piece& piece : curve.pieces())
-      if (!piece.arc && piece.normal.dot(slip) > 0 && std::abs(cross(piece.normal, slip)) <= slack)
-        cone = {.kind = NormalCone::Kind::ray, .first = piece.normal, .last = piece.normal};
-    if (!cone) {
-      const Vec2 force = curve.face(slip).first;
-      cone = curve.normals(on_boundary(curve, force, 4 * rounding * force.norm()));
-    }
-    if (!cone) return false;
-    const Vec2 n = cone->first + cone->last;
-    if (shared && support.shape != Support::Shape::segment && (n - *shared).norm() > 1e-9)
-      return false;
-    shared = n;
-    if (!add_cone(at, *cone, all)) return false;
-  }
-  return true;
 }
 
 // Motions about a place that the conditions name are exactly so.
@@ -298,7 +114,7 @@ std::optional<Vec3> free_line(const Conditions& all) {
 // The motions that the forces of the points and the slips of the areas allow, and their middle in
 // `at`; none where they leave but one.
 std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>& forces,
-                             Minimiser& at) {
+                             double depth, Minimiser& at, bool polished = false) {
   const Vec3& p = scaled.p();
   Conditions all;
   // Supports that slip first: shares of those at rest are rounded more.
@@ -313,7 +129,7 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
     if (sure == 0) sure = all.equal.size();
   }
   for (const Support* area : scaled.areas())
-    if (!add_area(scaled, *area, at.q, all)) return {};
+    if (!add_slips(scaled, *area, at.q, depth, all)) return {};
   std::vector<Vec3> rays;
   Vec3 e = Vec3::Zero();
   if (!all.equal.empty()) {
@@ -359,7 +175,16 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
   const double h = scaled.power(mean).h;
   const double rounded =
       std::max({1e-12, 16 * scaled.noise(), std::min(1e-10, scaled.noise() * mean.norm())});
-  if (LoadFace(scaled, mean).distance(h * p) > rounded * h) return {};
+  const double off = LoadFace(scaled, mean).distance(h * p) / h;
+  if (!(off <= rounded)) {
+    // Near the end of a wedge a motion tells an area's crease roughly, one in the middle better.
+    if (polished || scaled.areas().empty() || !(off <= 1e-8)) return {};
+    Minimiser better = minimise_by_newton(scaled, mean, false);
+    if (!(better.error <= rounded)) return {};
+    bounds = bounds_for(scaled, forces, depth, better, true);
+    if (!bounds.empty()) at = better;
+    return bounds;
+  }
   at.q = mean;
   at.rests = nullptr;
   return bounds;
@@ -388,10 +213,7 @@ bool arcs_tell(const ScaledSlider& scaled, const Vec3& q) {
   return false;
 }
 
-}  // namespace
-
-std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
-  if (arcs_tell(scaled, at.q)) return {};
+std::vector<Vec3> bounds_around(const ScaledSlider& scaled, Minimiser& at) {
   const double work = scaled.p().dot(at.q);
   LoadFace face(scaled, at.q);
   face.nearest(scaled.power(at.q).h / work * scaled.p());
@@ -413,9 +235,44 @@ std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
           on_boundary(point.curve(), forces[i], slack * (forces[i].norm() + 1 / point.strength));
     }
     if (forces == last) continue;
-    std::vector<Vec3> bounds = bounds_for(scaled, forces, at);
-    if (!bounds.empty()) return bounds;
+    // The motion found may be beyond a crease of an area by what changes the load by rounding.
+    for (const double depth : {0.0, 1e-6, 1e-4, 2e-3}) {
+      std::vector<Vec3> bounds = bounds_for(scaled, forces, depth, at);
+      if (!bounds.empty()) return bounds;
+      if (scaled.areas().empty()) break;
+    }
     last = std::move(forces);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
+  if (arcs_tell(scaled, at.q)) return {};
+  std::vector<Vec3> bounds = bounds_around(scaled, at);
+  const auto& areas = scaled.areas();
+  if (!bounds.empty() || std::all_of(areas.begin(), areas.end(), [](const Support* area) {
+        return area->curve.pieces().empty();
+      }))
+    return bounds;
+  // At the end of a wedge, where a crease of an area is at its rim, q says little about the rest.
+  // Another motion with the load does, half way to it.
+  const auto B = scaled.plane();
+  const Vec3 q = at.q / scaled.p().dot(at.q);
+  const NewtonStep bend = newton_step(B.transpose() * scaled.power(q).K * B, Vec2::Zero(), 0);
+  if (bend.least > 1e-2 * bend.largest) return {};
+  for (int k = 0; k < 4; ++k) {
+    const Vec3 beside = q + (k < 2 ? 0.1 : -0.1) * q.norm() * B.col(k % 2);
+    const Minimiser other = minimise_by_newton(scaled, beside, false);
+    if (!(other.error <= 1e-12 && (other.q - q).norm() > 1e-4 * q.norm())) continue;
+    for (const Vec3& from : {Vec3(0.5 * (q + other.q)), other.q}) {
+      Minimiser middle{.q = from, .error = at.error};
+      bounds = bounds_around(scaled, middle);
+      if (bounds.empty()) continue;
+      at = middle;
+      return bounds;
+    }
   }
   return {};
 }

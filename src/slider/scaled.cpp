@@ -68,7 +68,8 @@ ScaledSlider::ScaledSlider(const Slider& slider, const Load& load)
 }
 
 std::optional<Vec3> ScaledSlider::put_among_loads() {
-  if (!areas_.empty()) return std::nullopt;
+  for (const Support* area : areas_)
+    if (area->tangential || area->curve.shape() != LimitCurve::Shape::segment) return std::nullopt;
   Vec3 first = Vec3::Zero(), normal = Vec3::Zero();
   const auto each = [&](const auto& visit) {
     for (const ScaledPoint& point : points_) {
@@ -80,6 +81,20 @@ std::optional<Vec3> ScaledSlider::put_among_loads() {
         for (const LimitCurve::Piece& piece : curve.pieces())
           if (!piece.from.isZero(0)) visit(load_of(point.at, piece.from.normalized()));
       }
+    }
+    for (const Support* area : areas_) {  // of wheels: at three places of it, or the two ends
+      const Vec2 along = plane::left(area->curve.pieces()[0].normal);
+      if (area->shape == Support::Shape::segment) {
+        visit(load_of(scaled(area->at), along));
+        visit(load_of(scaled(area->to), along));
+        continue;
+      }
+      const PressureMoments m = pressure_moments(*area);
+      const Vec2 centre = scaled(m.centre);
+      const double reach = std::sqrt(m.square) / s_;
+      visit(load_of(centre, along));
+      visit(load_of(centre + reach * Vec2::UnitX(), along));
+      visit(load_of(centre + reach * Vec2::UnitY(), along));
     }
   };
   each([&](const Vec3& load) {

@@ -303,5 +303,27 @@ TEST(AreaLaws, WheelsOnRoundSupportsCountTheTwoSidesOfALine) {
     }
 }
 
+// Where an arc ends at a vertex both answer the slip along the arc's normal there, f with h = f·v:
+// every place carries it once, and the power of a translation is N h(v).
+TEST(AreaLaws, TranslationAlongTheEndOfAnArcIsCountedOnce) {
+  for (const LimitCurve& c : curves()) {
+    if (!c.has_arcs()) continue;
+    for (const LimitCurve::Piece& piece : c.pieces()) {
+      const Vec2 v = c.ellipse().normal(piece.from);
+      for (const Support& support :
+           {segment({0, 0}, {1, 0.4}, 2, c),
+            polygon_support({{0, 0}, {1, 0}, {1, 1}, {0, 1}}, {}, 2, c),
+            disc_support({1, 0}, 1, 2, c), ring({1, 0}, 1, 2, c), annulus({1, 0}, 1, 0.5, 2, c),
+            grid({0, 0}, 0.5, Eigen::MatrixXd::Constant(2, 4, 1.0), c)}) {
+        const Slider slider{support};
+        const Motion translation{v.x(), v.y(), 0};
+        const double expected = 2 * c.support(v);
+        EXPECT_NEAR(load(slider, translation).power, expected, 1e-14);
+        EXPECT_NEAR(power_derivatives(slider, translation).power, expected, 1e-14);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace stiction::testing

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the forces of supports ask of a motion: conditions linear in it.
+#pragma once
+
+#include "slider/scaled.h"
+
+namespace stiction {
+
+struct Conditions {
+  std::vector<Vec3> equal;  // row·q = 0
+  std::vector<Vec3> least;  // row·q ≥ 0
+  std::vector<Vec2> rests;  // places where a ray of slips ends
+};
+
+// The slip of a place is in a cone.  False where that leaves only a motion at rest there.
+bool add_cone(const Vec2& at, const NormalCone& cone, Conditions& all);
+
+// The slips of a spread pressure stay in the cones in which the motion q has them.  Parts of the
+// support that reach less than `depth` of its size beyond a crease count as on this side of it.
+// False where the forces of arcs tell every slip, so that no other motion has the load.
+bool add_slips(const ScaledSlider& scaled, const Support& support, const Vec3& q, double depth,
+               Conditions& all);
+
+}  // namespace stiction

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the pressure is spread, the slips at the corners of its convex parts say it for the rest.
+#include "slider/motion_wedge.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "law/plane.h"
+#include "slider/area.h"
+
+namespace stiction {
+
+bool add_cone(const Vec2& at, const NormalCone& cone, Conditions& all) {
+  const auto row = [&](const Vec2& u) -> Vec3 { return load_of(at, u).normalized(); };
+  switch (cone.kind) {
+    case NormalCone::Kind::none:
+      return false;
+    case NormalCone::Kind::ray:
+      all.equal.push_back(row(plane::left(cone.first)));
+      all.least.push_back(row(cone.first));
+      all.rests.push_back(at);
+      break;
+    case NormalCone::Kind::line:
+      all.equal.push_back(row(plane::left(cone.first)));
+      break;
+    case NormalCone::Kind::halfplane:
+      all.least.push_back(row(plane::left(cone.first)));
+      break;
+    case NormalCone::Kind::wedge:
+      all.least.push_back(row(plane::left(cone.first)));
+      all.least.push_back(row(plane::right(cone.last)));
+      all.rests.push_back(at);
+      break;
+    case NormalCone::Kind::all:
+      break;
+  }
+  return true;
+}
+
+namespace {
+
+using Places = std::vector<Vec2>;
+
+// f(corners) for each convex part, in the support's own frame; of a disc many of its places, those
+// farthest along a slip at which the answer changes among them.
+template <typename F>
+bool for_each_part(const Support& support, const F& f) {
+  bool all = true;
+  switch (support.shape) {
+    case Support::Shape::point:
+      return true;
+    case Support::Shape::segment:
+      return f(Places{support.at, support.to});
+    case Support::Shape::polygon:
+    case Support::Shape::grid:
+      for_each_cell(support, Vec2::Zero(), [&](const Cell& cell, double, double) {
+        all = all && f(Places(cell.corner.begin(), cell.corner.begin() + cell.count));
+      });
+      return all;
+    case Support::Shape::disc:
+    case Support::Shape::ring:
+    case Support::Shape::annulus:
+      break;
+  }
+  std::vector<double> angles;
+  for (int k = 0; k < 64; ++k) angles.push_back(2 * std::numbers::pi * k / 64);
+  for_each_wedge(support.curve, [&](const Vec2& first, const Vec2& last, const Vec2*) {
+    for (const Vec2& u : {first, last})
+      for (const double sign : {1.0, -1.0})
+        angles.push_back(std::atan2(sign * u.y(), sign * u.x()));
+  });
+  for (double& angle : angles) angle = std::remainder(angle, 2 * std::numbers::pi);
+  std::sort(angles.begin(), angles.end());
+  Places places;
+  for (const double angle : angles)
+    places.emplace_back(support.at + support.radius * Vec2(std::cos(angle), std::sin(angle)));
+  return f(places);
+}
+
+// The slips of a ring whose law turns with it: at the angle φ the law sees them along the tangent t
+// and −n.  Their greatest and least along a direction u of the law are where u, so turned, is along
+// the velocity of the centre; u is normal to a flat or along it where cones of slips end.
+bool add_turned(const ScaledSlider& scaled, const Support& ring, const Vec3& q, Conditions& all) {
+  const LimitCurve& curve = ring.curve;
+  const Vec2 velocity = slip_at(scaled.scaled(ring.at), q);
+  const double start = std::atan2(velocity.y(), velocity.x());
+  std::vector<double> angles;
+  for (int k = 0; k < 64; ++k) angles.push_back(start + 2 * std::numbers::pi * k / 64);
+  for (const LimitCurve::Piece& piece : curve.pieces())
+    for (int k = 0; k < 4 && !piece.arc; ++k)
+      angles.push_back(start - std::atan2(piece.normal.y(), piece.normal.x()) +
+                       k * std::numbers::pi / 2);
+  for (const double angle : angles) {
+    const Vec2 n(std::cos(angle), std::sin(angle)), t = plane::left(n);
+    const Vec2 at = scaled.scaled(Vec2(ring.at + ring.radius * n)), slip = slip_at(at, q);
+    const auto turned = [&](const Vec2& u) -> Vec2 { return u.x() * t - u.y() * n; };
+    const Vec2 seen(slip.dot(t), -slip.dot(n));
+    const double slack = 4 * scaled.slip_slack(at, q);
+    if (seen.norm() <= slack) continue;  // what its neighbours allow leaves it open
+    std::optional<NormalCone> cone;
+    for (const LimitCurve::Piece& piece : curve.pieces())
+      if (!piece.arc && piece.normal.dot(seen) > 0 && std::abs(cross(piece.normal, seen)) <= slack)
+        cone = {.kind = curve.shape() == LimitCurve::Shape::segment ? NormalCone::Kind::line
+                                                                    : NormalCone::Kind::ray,
+                .first = piece.normal,
+                .last = piece.normal};
+    if (!cone) cone = curve.normals(curve.face(seen).first);
+    if (!cone) return false;
+    cone->first = turned(cone->first);
+    cone->last = turned(cone->last);
+    if (!add_cone(at, *cone, all)) return false;
+  }
+  return true;
+}
+
+// Is any of the slips, which fill a convex polygon, answered by an arc?
+bool meets_arcs(const LimitCurve& curve, const Places& slips, double slack) {
+  bool meets = false;
+  Places left, kept;
+  for_each_wedge(curve, [&](const Vec2& first, const Vec2& last, const Vec2* vertex) {
+    if (vertex != nullptr || meets) return;
+    left = slips;
+    for (const Vec2& inward : {plane::left(first), plane::right(last)}) {
+      kept.clear();
+      for (std::size_t k = 0; k < left.size(); ++k) {
+        const Vec2 &a = left[k], &b = left[(k + 1) % left.size()];
+        const double x = inward.dot(a) - slack, y = inward.dot(b) - slack;
+        if (x > 0) kept.push_back(a);
+        if ((x > 0) != (y > 0)) kept.emplace_back(a + (b - a) * (x / (x - y)));
+      }
+      left.swap(kept);
+    }
+    meets = !left.empty();
+  });
+  return meets;
+}
+
+// A convex part under a law with flats.  Slips normal to a flat m are those of places on a line
+// across m; where it parts the pressure, the load tells where it is.  Elsewhere the slips of the
+// corners stay in the cones of their vertices.
+bool add_part(const ScaledSlider& scaled, const Support& support, Places places, const Vec3& q,
+              double depth, Conditions& all) {
+  const LimitCurve& curve = support.curve;
+  Vec2 middle = Vec2::Zero();
+  double size = 0;
+  for (Vec2& place : places) {
+    place = scaled.scaled(place);
+    middle += place / static_cast<double>(places.size());
+  }
+  for (const Vec2& place : places) size = std::max(size, (place - middle).norm());
+  const double slack = std::max(4 * scaled.slip_slack(middle, q), depth * size * q.norm());
+  Places slips;
+  for (const Vec2& place : places) slips.push_back(slip_at(place, q));
+  if (curve.has_arcs() && meets_arcs(curve, slips, slack)) return false;
+  for (const Vec2& place : places) {
+    // A little inside: a corner at rest or on a crease bounds what is beside it.
+    const Vec2 slip = slip_at(place + 4 * std::max(depth, 1e-7) * (middle - place), q);
+    if (slip.isZero(0)) return false;
+    const auto cone = curve.normals(curve.pieces()[farthest_vertex(curve, slip)].from);
+    if (!cone || !add_cone(place, *cone, all)) return false;
+  }
+  for (const LimitCurve::Piece& piece : curve.pieces()) {
+    if (piece.arc) continue;
+    const Vec2& m = piece.normal;
+    const auto off = [&](const Vec2& place) { return cross(m, slip_at(place, q)); };
+    Vec2 first = Vec2::Zero(), last = Vec2::Zero();  // where the line enters and leaves
+    double least = infinity, most = -infinity;
+    for (const Vec2& a : places)
+      for (const Vec2& b : places) {
+        const double x = off(a), y = off(b);
+        if (!(x < -slack && y > slack)) continue;
+        const Vec2 at = a + (b - a) * (x / (x - y));
+        const double along = cross(m, at);
+        if (along < least) first = at;
+        if (along > most) last = at;
+        least = std::min(least, along);
+        most = std::max(most, along);
+      }
+    if (least > most) continue;
+    if (support.radius > 0) {
+      const Vec2 centre = scaled.scaled(support.at);
+      const double radius = (places.back() - centre).norm(), height = m.dot(first - centre);
+      const double half = std::sqrt(std::max(0.0, (radius - height) * (radius + height)));
+      first = centre + height * m - half * plane::left(m);
+      last = centre + height * m + half * plane::left(m);
+    }
+    const bool faces_first = m.dot(slip_at(first, q)) > slack,
+               faces_last = m.dot(slip_at(last, q)) > slack;
+    if (!faces_first && !faces_last) continue;
+    all.equal.push_back(load_of(first, plane::left(m)).normalized());
+    if (curve.shape() == LimitCurve::Shape::segment) continue;
+    if (faces_first) all.least.push_back(load_of(first, m).normalized());
+    if (faces_last) all.least.push_back(load_of(last, m).normalized());
+  }
+  return true;
+}
+
+// A segment whose slips have one direction, told by an arc or a flat: its rotation centre is on its
+// line, anywhere beyond its ends.
+bool add_line(const ScaledSlider& scaled, const Support& support, const Vec3& q, Conditions& all) {
+  const LimitCurve& curve = support.curve;
+  for (const Vec2& end : {support.at, support.to}) {
+    const Vec2 at = scaled.scaled(end), slip = slip_at(at, q);
+    const double slack = scaled.slip_slack(at, q);
+    if (slip.norm() <= slack) return false;
+    const auto flat = std::find_if(curve.pieces().begin(), curve.pieces().end(),
+                                   [&](const LimitCurve::Piece& piece) {
+                                     return !piece.arc && piece.normal.dot(slip) > 0 &&
+                                            std::abs(cross(piece.normal, slip)) <= slack;
+                                   });
+    const Vec2 n = flat != curve.pieces().end() ? flat->normal : slip.normalized();
+    if (!add_cone(at, {.kind = NormalCone::Kind::ray, .first = n, .last = n}, all)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool add_slips(const ScaledSlider& scaled, const Support& support, const Vec3& q, double depth,
+               Conditions& all) {
+  if (support.tangential) return add_turned(scaled, support, q, all);
+  const LimitCurve& curve = support.curve;
+  if (support.shape == Support::Shape::segment && curve.has_arcs()) {
+    const Vec2 a = scaled.scaled(support.at), b = scaled.scaled(support.to);
+    const Vec2 u = slip_at(a, q), v = slip_at(b, q);
+    const double slack = scaled.slip_slack(a, q) + scaled.slip_slack(b, q);
+    const bool one_way = u.dot(v) > 0 && std::abs(cross(u, v)) <= slack * (u.norm() + v.norm());
+    if (one_way && depth == 0 && (curve.pieces().empty() || meets_arcs(curve, {u, v}, 0)))
+      return add_line(scaled, support, q, all);
+  }
+  if (curve.pieces().empty()) return false;
+  return for_each_part(support, [&](const Places& places) {
+    return add_part(scaled, support, places, q, depth, all);
+  });
+}
+
+}  // namespace stiction
