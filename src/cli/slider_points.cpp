@@ -35,6 +35,11 @@ std::string to_text(const Vec2& place) { return shown(place) + " m"; }
 std::string to_text(const std::vector<Facet>& facets) { return std::to_string(facets.size()); }
 std::string to_text(const std::vector<Vertex>& list) { return std::to_string(list.size()); }
 
+// As `row`, with room for the longest name.
+void wide_row(const std::string& name, const std::string& value, const std::string& remark = "") {
+  row(fmt::format("{:<18}", name), value, remark);
+}
+
 void run(const SliderCall& call) {
   const SliderPoints points = slider_points(call.slider);
   Json object, reasons = Json::object();
@@ -57,11 +62,11 @@ void run(const SliderCall& call) {
     heading(title(call));
     visit([&](const char* key, const char* name, const auto& answer) {
       if (!answer.value) {
-        row(name, "-", answer.reason);
+        wide_row(name, "-", answer.reason);
       } else if constexpr (std::is_same_v<std::decay_t<decltype(*answer.value)>, double>) {
-        row(name, shown(*answer.value), std::string(key) == "twist_moment" ? "N m" : "N");
+        wide_row(name, shown(*answer.value), std::string(key) == "twist_moment" ? "N m" : "N");
       } else {
-        row(name, to_text(*answer.value));
+        wide_row(name, to_text(*answer.value));
       }
     });
   });
