@@ -317,17 +317,28 @@ class Picture {
       if (axis === 2) put(this.axisLabels[axis], top.x, top.y - 16);
       else put(this.axisLabels[axis], cx + 62 * nx, cy + 38 * ny);
       this.axisLabels[axis].style.opacity = readable ? '1' : '0';
-      for (const tick of this.tickLabels.filter(t => t.axis === axis)) {
-        const at = best.a.clone().setComponent(axis, tick.at);
-        const s = pixel(at);
+      const ticks = this.tickLabels.filter(t => t.axis === axis);
+      const every = length < 22 * ticks.length ? 2 : 1;  // those that have room
+      ticks.forEach((tick, k) => {
+        const s = pixel(best!.a.clone().setComponent(axis, tick.at));
         put(tick.element, s.x + 16 * nx, s.y + 13 * ny);
-        tick.element.style.opacity = readable ? '1' : '0';
-      }
+        tick.element.style.opacity = readable && k % every === 0 ? '1' : '0';
+      });
     }
+    // Outwards of its point, or a line or two above or below where another label is; hidden if none
+    // of these is free.
+    const taken: { x: number; y: number; w: number }[] = [];
     for (const p of this.pointLabels) {
       const s = pixel(p.at), dx = s.x - middle.x, dy = s.y - middle.y, d = Math.hypot(dx, dy) || 1;
-      p.element.style.opacity = p.normal && p.normal.dot(away) < -0.05 * p.normal.length() ? '0' : '1';
-      put(p.element, s.x + 22 * dx / d, s.y + (d > 12 ? 18 * dy / d : -16));
+      const w = p.element.offsetWidth / 2, line = p.element.offsetHeight;
+      const x = Math.min(width - w, Math.max(w, s.x + 22 * dx / d));
+      const y = s.y + (d > 12 ? 18 * dy / d : -16);
+      const free = [0, -1, 1, -2, 2].map(k => y + k * line).find(
+        at => taken.every(t => Math.abs(t.x - x) > t.w + w || Math.abs(t.y - at) >= line));
+      const behind = p.normal && p.normal.dot(away) < -0.05 * p.normal.length();
+      p.element.style.opacity = behind || free === undefined ? '0' : '1';
+      put(p.element, x, free ?? y);
+      if (!behind && free !== undefined) taken.push({ x, y: free, w });
     }
   }
 }

@@ -39,7 +39,8 @@ struct MapPoint {
 struct ContactMap {
   std::vector<Sweep> sweeps;
   // One a cell, the last sweep running fastest.  μ_jam is infinite where nothing jams; both are NaN
-  // where there is no answer: a loop does not close, or the contact can move without moving mass.
+  // where there is no answer: a loop does not close.  Where the contact can move without moving
+  // mass they are limits, see DelassusLimit.
   std::vector<double> mu_crit, mu_jam;
   std::size_t without_answer = 0, jamming = 0;  // cells; jamming: under `curve`
 

@@ -20,8 +20,8 @@
 //
 // For another curve: W_tt⁺h ∈ C, and support of C at h > W_nn.  W may be singular (a direction is
 // blocked by other constraints); W·K is then still the image of K and the rest is the limit of
-// regular matrices, but M_c and Q have none.  Numbers are compared within `rounding` of the terms
-// they were summed from.
+// regular matrices, but M_c and Q have none.  Or a direction moves no mass, and W is infinite: see
+// DelassusLimit.  Numbers are compared within `rounding` of the terms they were summed from.
 #pragma once
 
 #include <optional>
@@ -38,12 +38,31 @@ struct JamSector {
   double half_width = 0;  // [rad]
 };
 
+// A contact that can move without moving mass: its W is the limit of
+//
+//   W = finite + massless/ε,   ε → 0+
+//
+// as a point mass ε at the contact vanishes.  No force along a massless direction lasts, so what
+// friction holds is sought among the others; a normal that is not across all of them makes W_nn and
+// h infinite, with a ratio.  How a mass vanishes elsewhere does not change
+//
+//   μ_crit   unless the normal itself is massless: 0 here
+//   μ_jam    if there is one massless direction and it is not tangential
+struct DelassusLimit {
+  Eigen::Matrix3d finite = Eigen::Matrix3d::Zero();    // W on the directions that move mass  [1/kg]
+  Eigen::Matrix3d massless = Eigen::Matrix3d::Zero();  // projector onto those that do not
+};
+// An orthonormal basis of a projector, one to three directions; none of zero.
+std::vector<Vec3> massless_directions(const Eigen::Matrix3d& projector);
+
 struct GeneralizedCone {
-  Eigen::Matrix3d delassus;                                  // W, made symmetric
-  LimitCurve curve;                                          // C
-  bool regular = false;                                      // W has an inverse
-  Eigen::Matrix3d effective_mass = Eigen::Matrix3d::Zero();  // M_c, zero unless regular
-  bool has_quadric = false;                                  // regular, and C is an ellipse
+  Eigen::Matrix3d delassus;                            // W, made symmetric; its finite part
+  Eigen::Matrix3d massless = Eigen::Matrix3d::Zero();  // and its infinite one
+  LimitCurve curve;                                    // C
+  bool regular = false;                                // W has an inverse
+  bool has_mass = false;  // so has its limit on the directions that move mass
+  Eigen::Matrix3d effective_mass = Eigen::Matrix3d::Zero();  // M_c, zero unless has_mass
+  bool has_quadric = false;                                  // has_mass, and C is an ellipse
   Eigen::Matrix3d quadric = Eigen::Matrix3d::Zero();         // Q, zero unless has_quadric
 
   Vec2 holding = Vec2::Zero();  // W_tt⁺ h: the friction, over the normal force, that keeps δu_t = 0
@@ -54,6 +73,8 @@ struct GeneralizedCone {
   bool stick_inside = false;     // δu_t = 0 is in W·K
   bool plane_cut = false;        // so is some δu_n ≤ 0 other than zero
   std::optional<JamSector> jam;  // none for a jam ratio up to 1
+  bool crit_depends = false;     // on where the vanishing mass is: no limit but the one given
+  bool jam_depends = false;      // the same, of μ_jam
 
   Vec3 apex = Vec3::Zero();  // δu⁰, what other forces add: the total change is in apex + W·K  [m/s]
 };
@@ -63,6 +84,10 @@ struct GeneralizedCone {
 GeneralizedCone generalized_cone(const Eigen::Matrix3d& W, double mu);
 GeneralizedCone generalized_cone(const Eigen::Matrix3d& W, const LimitCurve& curve);
 
+// The limit; throws InvalidInput also unless `massless` is a projector to 1e-9.  Of what is below,
+// normal_compliance and regime answer it; the set W·K and impacts are refused.
+GeneralizedCone generalized_cone(const DelassusLimit& W, const LimitCurve& curve);
+
 // The two coefficients alone, of a W that is known to be symmetric and positive semidefinite.
 double mu_crit(const Eigen::Matrix3d& W);
 double mu_jam(const Eigen::Matrix3d& W);
@@ -70,7 +95,8 @@ double mu_jam(const Eigen::Matrix3d& W);
 // p(d) = W_nn − f·h, by which normal acceleration grows with normal force while the contact slides
 // along d.  A range where d is normal to a flat of the curve.
 struct NormalCompliance {
-  double least = 0, greatest = 0;  // [1/kg]; exactly 0 where it vanishes within rounding
+  double least = 0, greatest = 0;  // [1/kg]; exactly 0 where it vanishes within rounding, infinite
+                                   // where the massless directions say so
 };
 NormalCompliance normal_compliance(const GeneralizedCone& cone, const Vec2& slip);
 

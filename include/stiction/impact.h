@@ -67,7 +67,8 @@ struct Impact {
 };
 
 // `velocity` is that of the contact before, with u_n ≤ 0.  Throws InvalidInput for u_n > 0, numbers
-// that are not finite, e outside [0, 1], and where other constraints let no impulse end the impact.
+// that are not finite, e outside [0, 1], where other constraints let no impulse end the impact, and
+// where the contact can move without moving mass.
 Impact impact(const GeneralizedCone& cone, const Vec3& velocity, const Restitution& restitution);
 
 }  // namespace stiction

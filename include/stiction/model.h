@@ -60,6 +60,7 @@ class MultibodyModel {
   const std::vector<std::string>& frames() const;  // whose index is what `frame` gives
   const std::vector<Loop>& loops() const;          // that the file closes
   Eigen::VectorXd neutral() const;                 // zero angles and displacements
+  Vec3 gravity() const;                            // [m/s²]
 
   // Both throw InvalidInput, listing the nearest names, where there is none so called.
   int frame(const std::string& name) const;

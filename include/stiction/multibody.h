@@ -9,8 +9,9 @@
 //   a = A v̇₀ + Ȧ v               acceleration of a contact without contact force         [m/s²]
 //
 // With M = UᵀU and Z = U⁻ᵀGᵀ, P = U⁻¹(1 − ZZ⁺)U⁻ᵀ: rows of G that repeat others do no harm.  Where
-// M is singular, because a link has no mass, P is the limit of small masses, as long as there is
-// one: no contact may move without moving mass.
+// M is singular, because a link has no mass, P is the limit of small masses.  A contact that can
+// move without moving mass has an infinite W; `delassus_limit` and `acceleration` then are those of
+// a vanishing mass at the contact itself.
 //
 // A contact has axes in the world: n its normal, out of the ground; t1 the world's x axis projected
 // on the tangent plane (y where n is parallel to x); t2 = n × t1.
@@ -49,6 +50,8 @@ class MechanismState {
 
   // W in the order t1, t2, n.  Throws InvalidInput where the contact can move without moving mass.
   Eigen::Matrix3d delassus(const ContactPoint& contact);
+  // The same where it can: which directions are massless, and W on the others.
+  DelassusLimit delassus_limit(const ContactPoint& contact);
   // Of several contacts at once, in the order t1, t2, n of the first, …
   Eigen::MatrixXd delassus(const std::vector<ContactPoint>& contacts);
   // A, with rows t1, t2, n.
@@ -57,7 +60,9 @@ class MechanismState {
 
   // Of the last `at` with a velocity, order t1, t2, n.
   Vec3 velocity(const ContactPoint& contact);
-  Vec3 acceleration(const ContactPoint& contact);                     // without contact force
+  // Without contact force; along a massless direction a mass falls freely.  Throws InvalidInput
+  // where joint forces push it along one.
+  Vec3 acceleration(const ContactPoint& contact);
   const Eigen::VectorXd& free_acceleration() const { return free_; }  // v̇₀
 
   Vec3 position(const ContactPoint& contact) const { return kinematics_.position(contact.frame); }
@@ -72,6 +77,12 @@ class MechanismState {
   void factor();
   void factor_limit();
   void rows_of(const ContactPoint& contact);
+  // Of the last rows asked for: the directions in which the contact moves no mass, as columns, and
+  // the motions of the mechanism that move it so.
+  struct Massless {
+    Eigen::MatrixXd directions, motions;
+  };
+  Massless massless() const;
   void half_of(const Eigen::Matrix<double, 3, Eigen::Dynamic>& rows, bool scaled);
   Eigen::MatrixXd root() const;  // U
   Eigen::MatrixXd constraint_rows();
@@ -93,6 +104,8 @@ class MechanismState {
   Vec3 normal_ = Vec3::Zero();                            // of the last contact asked for, and
   Eigen::Matrix3d axes_;                                  // its axes
   Eigen::VectorXd v_, free_;
+  Eigen::VectorXd pushed_;  // forces, and
+  double pushes_ = 0;       // the size of their terms, for those on massless parts
 };
 
 // The nearest configuration with every loop closed, the joints `held` kept where they are in q.

@@ -32,7 +32,8 @@ void row(const std::string& name, const std::string& value, const std::string& r
 }
 
 std::string shown(double value) {
-  return std::isfinite(value) ? fmt::format("{:.6g}", value + 0.0) : "infinite";
+  if (std::isfinite(value)) return fmt::format("{:.6g}", value + 0.0);
+  return value < 0 ? "-infinite" : "infinite";
 }
 std::string shown(const Vec2& v) { return fmt::format("({}, {})", shown(v.x()), shown(v.y())); }
 

@@ -23,14 +23,17 @@ struct Arguments {
   const CLI::App* command = nullptr;
 };
 
+InvalidInput no_law() { return InvalidInput("gcone needs either --mu MU or --law LAW"); }
+
 GconeCall parse(const Arguments& arguments) {
   GconeCall call;
-  if (arguments.mu.has_value() == arguments.law.has_value())
-    throw InvalidInput("gcone needs either --mu MU or --law LAW");
-  call.law = arguments.mu ? "disc:" + *arguments.mu : *arguments.law;
-  if (arguments.mu && parse_number(*arguments.mu, "--mu") < 0)
-    throw InvalidInput("--mu is " + *arguments.mu + ", expected a number ≥ 0");
-  call.curve = limit_curve(parse_law(call.law));
+  if (arguments.mu && arguments.law) throw no_law();
+  if (arguments.mu || arguments.law) {
+    call.law = arguments.mu ? "disc:" + *arguments.mu : *arguments.law;
+    if (arguments.mu && parse_number(*arguments.mu, "--mu") < 0)
+      throw InvalidInput("--mu is " + *arguments.mu + ", expected a number ≥ 0");
+    call.curve = limit_curve(parse_law(call.law));
+  }
   if (arguments.slip) {
     call.slip = parse_two(*arguments.slip, "--slip");
     if (call.slip->isZero(0))
@@ -82,6 +85,11 @@ Json rows_of(const std::vector<Vec3>& vectors) {
 // The cone as a set: line and plane it lies between, axes, rows and rays.
 void add_shape(Json& object, const GeneralizedCone& cone) {
   object["plane_cut"] = cone.plane_cut;
+  if (!cone.massless.isZero(0)) {
+    for (const char* key : {"line", "plane_normal", "principal_axes", "rows", "rays"})
+      object[key] = nullptr;
+    return;
+  }
   object["line"] = array(frictionless_line(cone.delassus));
   object["plane_normal"] = array(bounding_normal(cone.delassus));
   object["principal_axes"] = nullptr;
@@ -100,13 +108,32 @@ void add_shape(Json& object, const GeneralizedCone& cone) {
 GeneralizedCone cone_of(const GconeCall& call, const GconeContact& contact) {
   GeneralizedCone cone;
   try {
-    cone = generalized_cone(contact.delassus, call.curve);
+    cone = generalized_cone(DelassusLimit{contact.delassus, contact.massless}, call.curve);
   } catch (const InvalidInput& error) {
     if (contact.origin.empty()) throw;
     throw InvalidInput(contact.origin + ": " + error.what());
   }
   cone.apex = call.apex.value_or(Vec3::Zero());
   return cone;
+}
+
+// W, infinite where a massless direction makes it so.
+Eigen::Matrix3d whole_delassus(const GeneralizedCone& cone) {
+  Eigen::Matrix3d W = cone.delassus;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      if (std::abs(cone.massless(i, j)) > rounding)
+        W(i, j) = std::copysign(infinity, cone.massless(i, j));
+  return W;
+}
+
+// Why the limit is not the only one; empty where it is.
+std::string dependence(const GeneralizedCone& cone) {
+  if (!cone.crit_depends && !cone.jam_depends) return "";
+  const std::string what = cone.crit_depends && cone.jam_depends ? "mu_crit and mu_jam depend"
+                           : cone.crit_depends                   ? "mu_crit depends"
+                                                                 : "mu_jam depends";
+  return what + " on how the mass vanishes: here as a point at the contact";
 }
 
 void show_matrix(const Eigen::Matrix3d& m, const char* what) {
@@ -130,10 +157,16 @@ void answer_gcone(const Shared& shared, const GconeCall& call, const GconeContac
     reason += (reason.empty() ? "" : "; ") + why;
   };
   Json object;
-  object["delassus"] = array(cone.delassus);
-  object["effective_mass"] = cone.regular ? array(cone.effective_mass) : Json(nullptr);
+  const std::vector<Vec3> massless = massless_directions(cone.massless);
+  object["delassus"] = array(whole_delassus(cone));
+  object["effective_mass"] = cone.has_mass ? array(cone.effective_mass) : Json(nullptr);
   object["quadric"] = cone.has_quadric ? array(cone.quadric) : Json(nullptr);
-  if (!cone.regular)
+  if (!massless.empty()) {
+    object["massless"] = rows_of(massless);
+    because("the contact can move without moving mass: limits as its mass vanishes");
+  }
+  if (const std::string why = dependence(cone); !why.empty()) because(why);
+  if (!cone.has_mass)
     because("the Delassus matrix is singular: no effective mass, no quadric");
   else if (!cone.has_quadric)
     because("the cone of this law is no quadric");
@@ -203,12 +236,16 @@ void answer_gcone(const Shared& shared, const GconeCall& call, const GconeContac
       row("change", contains(cone, *call.change) ? "in the cone" : "outside",
           fmt::format("{} m/s, nearest {}", shown(distance(cone, *call.change)),
                       shown(nearest(cone, *call.change))));
+    for (const Vec3& d : massless)
+      row("massless", fmt::format("({}, {}, {})", shown(d.x()), shown(d.y()), shown(d.z())),
+          "along t1, t2, n the contact moves no mass: limits as its mass vanishes");
+    if (const std::string why = dependence(cone); !why.empty()) row("", why);
     if (contact.people) contact.people();
     if (collision) show_impact(*collision);
-    show_matrix(cone.delassus, "Delassus matrix [1/kg]");
-    if (cone.regular) show_matrix(cone.effective_mass, "effective mass [kg]");
+    show_matrix(whole_delassus(cone), "Delassus matrix [1/kg]");
+    if (cone.has_mass) show_matrix(cone.effective_mass, "effective mass [kg]");
     if (cone.has_quadric) show_matrix(cone.quadric, "quadric [kg²]");
-    if (!cone.regular) fmt::print("\n  The matrix is singular: no effective mass, no quadric.\n");
+    if (!cone.has_mass) fmt::print("\n  The matrix is singular: no effective mass, no quadric.\n");
   });
 }
 
@@ -228,6 +265,7 @@ void run(const Shared& shared, const Arguments& arguments) {
   require_body(*arguments.command, chosen->option);
   const GconeCall call = parse(arguments);
   if (chosen->instead && chosen->instead(shared, call)) return;
+  if (call.law.empty()) throw no_law();
   answer_gcone(shared, call, chosen->contact(call));
 }
 

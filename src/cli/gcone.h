@@ -17,7 +17,7 @@ namespace stiction::cli {
 // What the options that all sources share say.
 struct GconeCall {
   LimitCurve curve;                           // of --mu or --law
-  std::string law;                            // as it was written: "disc:0.5"
+  std::string law;                            // as it was written: "disc:0.5"; a map needs none
   std::optional<Vec2> slip;                   // --slip, not zero
   std::optional<double> normal_acceleration;  // --normal-acceleration  [m/s²]
   std::optional<Vec3> change, apex;           // --change, --apex  [m/s]
@@ -29,7 +29,8 @@ struct GconeCall {
 struct GconeContact {
   std::string title;         // for people: "rod at 45°, 1 kg"
   std::string origin;        // for messages: the file that W came from, empty for none
-  Eigen::Matrix3d delassus;  // order t1, t2, n  [1/kg]
+  Eigen::Matrix3d delassus;  // order t1, t2, n  [1/kg]; its finite part where
+  Eigen::Matrix3d massless = Eigen::Matrix3d::Zero();  // these directions move no mass
   std::optional<Vec2> slip;  // where the source knows it and --slip was not given  [m/s]
   std::optional<double> normal_acceleration;  // the same  [m/s²]
   std::string wanted;                         // what else would give it, for `reason`

@@ -67,7 +67,7 @@ Json summary(const ContactMap& map, const GconeCall& call, const std::string& fr
   Json object;
   object["format"] = "stiction/1";
   object["frame"] = frame;
-  object["law"] = call.law;
+  object["law"] = call.law.empty() ? Json(nullptr) : Json(call.law);
   object["sweeps"] = Json::array();
   for (const Sweep& sweep : map.sweeps)
     object["sweeps"].push_back({{"joint", sweep.name},
@@ -76,7 +76,7 @@ Json summary(const ContactMap& map, const GconeCall& call, const std::string& fr
                                 {"count", sweep.count}});
   object["cells"] = map.mu_jam.size();
   object["without_answer"] = map.without_answer;
-  object["jamming"] = map.jamming;
+  object["jamming"] = call.law.empty() ? Json(nullptr) : Json(map.jamming);
   object["least_mu_jam"] = point(map.least_jam, map);
   object["greatest_mu_crit"] = point(map.greatest_crit, map);
   return object;
@@ -133,7 +133,7 @@ void answer_map(const Shared& shared, const ModelArguments& arguments, const Gco
     sweeps.push_back(parse_sweep(text, model.mechanism.model));
   Bar bar;
   MapOptions options;
-  options.curve = call.curve;
+  if (!call.law.empty()) options.curve = call.curve;
   options.progress = [&](double share) { bar(share); };
   const ContactMap map =
       contact_map(model.mechanism, model.contact, model.configuration, sweeps, options);
@@ -154,13 +154,13 @@ void answer_map(const Shared& shared, const ModelArguments& arguments, const Gco
       row("least mu_jam", "infinite", "nothing jams");
     if (map.greatest_crit)
       row("greatest mu_crit", shown(map.greatest_crit->mu), shown_at(*map.greatest_crit, map));
-    row("jamming",
-        fmt::format("{:.4g} %", 100.0 * static_cast<double>(map.jamming) /
-                                    static_cast<double>(map.mu_jam.size())),
-        "of the configurations, for some slip, under " + call.law);
+    if (!call.law.empty())
+      row("jamming",
+          fmt::format("{:.4g} %", 100.0 * static_cast<double>(map.jamming) /
+                                      static_cast<double>(map.mu_jam.size())),
+          "of the configurations, for some slip, under " + call.law);
     if (map.without_answer > 0)
-      row("no answer", std::to_string(map.without_answer),
-          "configurations: a loop does not close, or the contact has no mass");
+      row("no answer", std::to_string(map.without_answer), "configurations: a loop does not close");
     if (!arguments.out.empty()) row("written", arguments.out);
   });
 }

@@ -136,7 +136,9 @@ GconeContact model_contact(const ModelArguments& arguments, const GconeCall& cal
   try {
     MechanismState state(model.mechanism);
     state.at(model.configuration, model.velocity, model.forces);
-    contact.delassus = state.delassus(model.contact);
+    const DelassusLimit limit = state.delassus_limit(model.contact);
+    contact.delassus = limit.finite;
+    contact.massless = limit.massless;
     const Vec3 velocity = state.velocity(model.contact);
     const Vec3 acceleration = state.acceleration(model.contact);
     const Vec3 position = state.position(model.contact);

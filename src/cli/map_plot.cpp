@@ -79,15 +79,15 @@ Plot curves(const ContactMap& map) {
   };
   draw(map.mu_jam, "s2");
   draw(map.mu_crit, "s1");
-  const auto key = [&](double height, const char* css, const char* text) {
+  const auto key = [&](double height, const char* css, const std::string& text) {
     const auto at = [&](double share) {
       return Vec2(x.from + share * (x.to - x.from), height * cap);
     };
     plot.line({at(0.03), at(0.08)}, css);
     plot.text(at(0.1), text, "note");
   };
-  key(1.14, "s2", "μ_jam: from here on some slips jam");
-  key(1.07, "s1", "μ_crit: from here on friction can hold the contact");
+  key(1.14, "s2", subscript("μ_jam: from here on some slips jam"));
+  key(1.07, "s1", subscript("μ_crit: from here on friction can hold the contact"));
   if (map.least_jam) plot.dot({map.least_jam->at[0], map.least_jam->mu}, 4, "point");
   return plot;
 }
@@ -97,7 +97,9 @@ Plot colours(const ContactMap& map) {
   const Range x = range_of(across), y = range_of(down);
   // Room for the key at the right.
   const double span = x.to - x.from;
-  Plot plot(640, 460, {x.from, x.to + 0.22 * span}, y, true);
+  Plot plot(560, 420, {x.from, x.to + 0.22 * span}, y, true);
+  plot.axes(across.name, down.name, ticks(x), {});
+  for (const Tick& tick : ticks(y)) plot.text({x.from - 0.06 * span, tick.at}, tick.label, "tick");
   // Cells are taken together where they would be finer than the picture, the worst standing for
   // all.
   const int width = (across.count + 179) / 180, height = (down.count + 179) / 180;
@@ -132,20 +134,24 @@ Plot colours(const ContactMap& map) {
     }
     flush(across.count);
   }
-  plot.axes(across.name, down.name, ticks(x), {});
-  for (const Tick& tick : ticks(y)) plot.text({x.from - 0.06 * span, tick.at}, tick.label, "tick");
   if (map.least_jam) {
     plot.dot({map.least_jam->at[1], map.least_jam->at[0]}, 5, "point");
     plot.text({map.least_jam->at[1] + 0.015 * span, map.least_jam->at[0]},
-              fmt::format("{:.3g}", map.least_jam->mu), "name");
+              fmt::format("{:.3g}", map.least_jam->mu), "name halo");
   }
   const double left = x.to + 0.03 * span, step = (y.to - y.from) / 16;
   double top = y.to - step;
-  plot.text({left, top}, "μ_jam", "name");
+  plot.text({left, top}, subscript("μ_jam"), "name");
   double above = 0;
+  const auto frame = [&](const Vec2& a, const Vec2& b) {
+    plot.line({a, {b.x(), a.y()}, b, {a.x(), b.y()}, a}, "thin");
+  };
+  frame({x.from, y.from}, {x.to, y.to});
   const auto entry = [&](const char* fill, const std::string& text) {
     top -= step;
-    plot.cell({left, top - 0.15 * step}, {left + 0.03 * span, top + 0.6 * step}, fill);
+    const Vec2 low(left, top - 0.15 * step), high(left + 0.03 * span, top + 0.6 * step);
+    plot.cell(low, high, fill);
+    frame(low, high);
     plot.text({left + 0.045 * span, top}, text, "note");
   };
   for (const Level& level : levels) {

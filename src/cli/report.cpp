@@ -48,7 +48,16 @@ th:first-child,td:first-child{text-align:left;padding-left:0}th{font-weight:600;
 .control{display:flex;gap:14px;align-items:center;margin:14px 0;flex-wrap:wrap}
 .control input{width:min(420px,60vw);accent-color:var(--slip)}
 .key{display:inline-block;width:1.4em;height:3px;vertical-align:middle;margin:0 .35em 0 1em}
-.entry{white-space:nowrap}td:first-child{white-space:nowrap}.scroll{overflow-x:auto}footer{margin:60px auto 40px;max-width:1120px;padding:0 24px;color:var(--muted)}
+.entry{white-space:nowrap}td:first-child{white-space:nowrap}
+.scroll{overflow-x:auto;background:linear-gradient(90deg,var(--paper) 30px,transparent) left/60px 100% local,
+linear-gradient(270deg,var(--paper) 30px,transparent) right/60px 100% local,
+linear-gradient(90deg,var(--soft),transparent) left/12px 100% scroll,
+linear-gradient(270deg,var(--soft),transparent) right/12px 100% scroll;background-repeat:no-repeat}
+@media (max-width:600px){main,header,nav{padding-left:16px;padding-right:16px}
+th,td{padding:4px 6px;font-size:.8rem;line-height:1.3}.scroll td{white-space:nowrap}
+figure svg text,figure svg .note{font-size:14px}figure svg .tick{font-size:12px}
+figure svg .label{font-size:13px}figure svg .name{font-size:16px}}
+footer{margin:60px auto 40px;max-width:1120px;padding:0 24px;color:var(--muted)}
 )css";
 
 std::string page(const std::vector<Section>& sections) {

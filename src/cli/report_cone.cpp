@@ -63,7 +63,7 @@ std::string figure(const Plot& plot, const std::string& caption) {
 
 Plot overlay() {
   Plot plot(520, 480, {-0.8, 0.8}, {-0.74, 0.74}, true);
-  plot.axes("f₁ / f_n", "f₂ / f_n", {-0.5, 0, 0.5}, {-0.5, 0, 0.5});
+  plot.axes(subscript("f₁ / f_n"), subscript("f₂ / f_n"), {-0.5, 0, 0.5}, {-0.5, 0, 0.5});
   for (const Linearisation& l : linearisations()) plot.area(outline(curve_of(l)), l.css);
   return plot;
 }

@@ -96,7 +96,7 @@ Space rod_space(int around) {
 // The same cut by the plane of the rod: each cone is a wedge between two rays.
 Plot rod_section() {
   Plot plot(460, 420, {-1.15, 1.15}, {-0.85, 1.15}, true);
-  plot.axes(subscript("δu_x"), subscript("δu_z"), {-1.0, -0.5, 0.0, 0.5, 1.0},
+  plot.axes(subscript("δu_x [m/s]"), subscript("δu_z [m/s]"), {-1.0, -0.5, 0.0, 0.5, 1.0},
             {-0.5, 0.0, 0.5, 1.0});
   const Matrix3d W = rod_delassus(45);
   plot.cross_hair();
@@ -107,7 +107,8 @@ Plot rod_section() {
     };
     plot.line({ray(s.mu), Vec2::Zero(), ray(-s.mu)}, s.css);
     const Vec2 at = ray(s.mu);
-    plot.text(1.06 * at + Vec2(-0.06, at.y() < -0.1 ? -0.05 : 0.01), fmt::format("{:.3g}", s.mu),
+    const double rise = at.y() < -0.1 ? -0.08 : at.y() < 0.1 ? 0.05 : 0.01;
+    plot.text(1.06 * at + Vec2(-0.06, rise), s.mu == 5.0 / 3 ? "5/3" : fmt::format("{:g}", s.mu),
               "label");
   }
   const Vec2 none = Vec2(W(0, 2), W(2, 2)).normalized(), all = Vec2(W(0, 0), W(0, 2)).normalized();
@@ -136,7 +137,7 @@ Plot paradox_region() {
   region = jams;
   region.emplace_back(jams.back().x(), top);
   region.emplace_back(jams.front().x(), top);
-  plot.area(region, "curve");
+  plot.area(region, "region");
   plot.line(jams, "s2 bold");
   plot.line(sticks, "s1 bold");
   for (const double mu : {1.4, 2.0}) {
@@ -145,13 +146,15 @@ Plot paradox_region() {
     plot.line({{low, mu}, {high, mu}}, "s4");
     plot.dot({low, mu}, 3.5, "point");
     plot.dot({high, mu}, 3.5, "point");
-    plot.text(mu < 1.5 ? Vec2(high + 1.2, mu - 0.03) : Vec2(44, mu + 0.06),
-              fmt::format("{:.2f}° to {:.2f}°", low, high), "label");
+    plot.text({0.5 * (low + high), mu < 1.5 ? 1.58 : mu + 0.08},
+              fmt::format("{:.2f}° to {:.2f}°", low, high), "label mid");
   }
   const double least = std::atan(2) / degree;
   plot.dot({least, 4.0 / 3}, 4, "point");
   plot.text({least, 1.2}, "4/3 at tan θ = 2", "label mid");
-  plot.text({64, 2.6}, "sliding can jam", "name mid");
+  plot.text({58, 2.6}, "sliding can jam", "name mid");
+  plot.text({27, 2.2}, subscript("μ_jam"), "label mid");
+  plot.text({57, 0.6}, subscript("μ_crit"), "label mid");
   plot.text({30, 1.05}, "slides or lifts off, as it should", "note mid");
   plot.text({38, 0.16}, "below: slip starts again after it stops", "note mid");
   return plot;
@@ -298,9 +301,9 @@ std::string cone_html(Figures& figures, const Plot& paradox) {
          "paradox, and the body jams.</p>"
          "<h3>A rod on its tip, at 45°</h3>" +
          figure(space_html(rod_space(120), still),
-                "Unit pieces of the cones of one rod. " + key +
-                    "With no friction only a line is left, with ever more the cone opens to one "
-                    "side of a plane.") +
+                "Unit pieces of the cones of one rod. With no friction only a line is left, with "
+                "ever more the cone opens to one side of a plane.<br>" +
+                    key) +
          "<div class='pair'>" +
          figure(section.svg(),
                 "Cut by the rod’s own plane, each cone is a wedge; the numbers are its μ. At "

@@ -21,7 +21,9 @@ std::vector<Section> model_sections(Figures& figures) {
   const auto sweep = [&](const char* name) {
     return Sweep{name, arm.joint(name).q, -2.6, 2.6, 181};
   };
-  const ContactMap map = contact_map(mechanism, fingertip, q, {sweep("j4"), sweep("j6")});
+  ContactMap map = contact_map(mechanism, fingertip, q, {sweep("j4"), sweep("j6")});
+  map.sweeps[0].name = "elbow j4 [rad]";
+  map.sweeps[1].name = "wrist j6 [rad]";
   const Plot plot = map_plot(map);
   figures["arm-map"] = standalone(plot.width(), plot.height(), plot.body());
   std::string html = fmt::format(
@@ -31,7 +33,8 @@ std::vector<Section> model_sections(Figures& figures) {
       "fingertip "
       "jams: pressing it down then no longer slows its approach. The least dangerous coefficient "
       "of "
-      "the map is {:.4g}, at j4 = {:.3g} rad and j6 = {:.3g} rad.</p><figure>{}</figure>",
+      "the map is {:.4g}, at j4 = {:.3g} rad and j6 = {:.3g} rad.</p><figure "
+      "style='max-width:840px'>{}</figure>",
       map.least_jam->mu, map.least_jam->at[0], map.least_jam->at[1], plot.svg());
   return {{"arm", "Will the arm's fingertip jam?", html}};
 }

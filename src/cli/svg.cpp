@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 namespace stiction::cli {
@@ -108,8 +109,10 @@ void Plot::text(const Vec2& at, std::string_view content, std::string_view css) 
 std::string subscript(std::string_view label) {
   const std::size_t at = label.find('_');
   if (at == std::string_view::npos || at + 1 == label.size()) return std::string(label);
-  return fmt::format("{}<tspan dy='3' font-size='9'>{}</tspan><tspan dy='-3'>{}</tspan>",
-                     label.substr(0, at), label[at + 1], label.substr(at + 2));
+  std::size_t end = at + 2;
+  while (end < label.size() && std::isalpha(static_cast<unsigned char>(label[end])) != 0) ++end;
+  return fmt::format("{}<tspan dy='3' font-size='.75em'>{}</tspan><tspan dy='-3'>{}</tspan>",
+                     label.substr(0, at), label.substr(at + 1, end - at - 1), label.substr(end));
 }
 
 std::string Plot::svg() const {
@@ -136,6 +139,7 @@ std::string svg_style() {
          "path{fill:none;stroke-linejoin:round;stroke-linecap:round}"
          ".grid{stroke:var(--soft);stroke-width:1}"
          ".curve{stroke:var(--curve);stroke-width:2.2;fill:var(--curve);fill-opacity:.12}"
+         ".region{fill:var(--curve);fill-opacity:.12}"
          ".locus{stroke:var(--curve);stroke-width:2.2}"
          ".disc{stroke:var(--muted);stroke-width:1.2;stroke-dasharray:4 3}"
          ".slip{stroke:var(--slip);stroke-width:1.2}.slip.bold{stroke-width:2.4}"

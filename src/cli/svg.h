@@ -51,7 +51,7 @@ class Plot {
   std::string body_;
 };
 
-// A label such as "F_x [N]" with the x below the line.
+// A label such as "F_x [N]" or "μ_jam" with the letters after the first underscore below the line.
 std::string subscript(std::string_view label);
 
 // The classes that plots use; their colours are CSS variables of the page.

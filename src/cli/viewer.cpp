@@ -216,7 +216,10 @@ std::string_view viewer_style() {
          ".viewer button{position:absolute;right:10px;top:10px;font:13px system-ui,sans-serif;"
          "color:var(--muted);background:var(--paper);border:1px solid var(--soft);"
          "border-radius:6px;padding:3px 10px;cursor:pointer}"
-         ".viewer button:hover{color:var(--ink)}";
+         ".viewer button:hover{color:var(--ink)}"
+         "@media (max-width:600px){.viewer .axis{font-size:12px}.viewer .number{font-size:10px}"
+         ".viewer .point{font-size:11px}.viewer button{right:4px;top:4px;font-size:10px;"
+         "padding:1px 6px}}";
 }
 
 bool has_viewer() { return !viewer_bundle.empty(); }

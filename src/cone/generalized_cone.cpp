@@ -137,6 +137,79 @@ double gauge_of(const LimitCurve& curve, const Holding& holding) {
   return level == 0 ? 0 : level / curve.support(across);
 }
 
+// D, the massless directions, and what is across them, all orthonormal.
+struct Massless {
+  explicit Massless(const Matrix3d& given);
+
+  int rank = 0;
+  Matrix3d projector;
+  std::optional<Vec3> up;   // the direction across D with the greatest normal part, if any has one
+  std::vector<Vec3> level;  // tangential ones across D
+  bool normal_across = false;
+};
+
+// A contact that moves less than `tolerance` of its motion along an axis does not move along it.
+Massless::Massless(const Matrix3d& given) {
+  if (!given.allFinite() || !((given - given.transpose()).norm() <= tolerance) ||
+      !((given * given - given).norm() <= tolerance))
+    throw InvalidInput("massless is not a projector, expected one: its own square, symmetric");
+  rank = static_cast<int>(std::lround(given.trace()));
+  projector = Matrix3d::Identity();
+  if (rank == 3) return;
+  // One direction, along D or across it.
+  const Matrix3d single = rank == 1 ? given : Matrix3d(Matrix3d::Identity() - given);
+  Eigen::Index greatest = 0;
+  single.diagonal().maxCoeff(&greatest);
+  Vec3 d = single.col(greatest);
+  if (d.head<2>().norm() <= tolerance * d.norm()) d.head<2>().setZero();
+  if (std::abs(d[2]) <= tolerance * d.norm()) d[2] = 0;
+  d.normalize();
+  if (d[2] < 0) d = -d;
+  const double tangential = plane::norm(d.head<2>());
+  if (rank == 2) {
+    projector -= d * d.transpose();
+    normal_across = tangential == 0;
+    if (d[2] > 0)
+      up = d;
+    else
+      level = {d};
+    return;
+  }
+  projector = d * d.transpose();
+  normal_across = d[2] == 0;
+  if (tangential == 0) {
+    level = {Vec3::UnitX(), Vec3::UnitY()};
+    return;
+  }
+  const Vec2 t = d.head<2>() / tangential;
+  up = Vec3(-d[2] * t.x(), -d[2] * t.y(), tangential);
+  level = {Vec3(-t.y(), t.x(), 0)};
+}
+
+// The least of λᵀWλ over λ = (−f, 1): first of its infinite part, which leaves λ across D, then of
+// the finite one F.
+Holding holding(const Massless& massless, const Matrix3d& F) {
+  if (massless.level.size() == 2) return holding(F);  // the normal alone is massless, and h = 0
+  Holding result;
+  if (massless.up) {
+    const Vec3& up = *massless.up;
+    result.force = -up.head<2>() / up[2];
+    result.terms = 2 * plane::norm(result.force);
+  }
+  if (massless.level.empty()) return result;
+  const Vec3 s = massless.level[0], Fs = F * s;
+  const double a = s.dot(Fs);
+  if (!(a > singular * F.trace())) {
+    result.unique = false;
+    result.free = s.head<2>();
+  } else if (massless.up) {
+    const Vec3& up = *massless.up;
+    result.force += up.dot(Fs) / (a * up[2]) * s.head<2>();
+    result.terms += 4 * up.cwiseAbs().dot(F.cwiseAbs() * s.cwiseAbs()) / (a * up[2]);
+  }
+  return result;
+}
+
 // From `from` counter-clockwise, in (−π, π].
 double angle_between(const Vec2& from, const Vec2& to) {
   return std::atan2(cross(from, to), from.dot(to));
@@ -210,6 +283,23 @@ Matrix3d quadric_of(const LimitCurve& curve, const Matrix3d& M) {
   return Q;
 }
 
+void set_holding(GeneralizedCone& cone, const Holding& hold) {
+  cone.holding = hold.force;
+  cone.mu_crit = plane::norm(hold.force);
+  cone.holding_gauge = gauge_of(cone.curve, hold);
+  const double slack = cone.mu_crit > 0 ? hold.terms / cone.mu_crit : 0;
+  cone.stick_inside = cone.holding_gauge <= 1 + rounding * slack;
+}
+
+// From W up to its size.
+void set_jam(GeneralizedCone& cone, const Matrix3d& W) {
+  const Vec2 h = W.topRightCorner<2, 1>();
+  const double w_nn = W(2, 2), support = cone.curve.support(h);
+  cone.jam_ratio = support > 0 ? support / w_nn : 0;
+  cone.plane_cut = support > 0 && support >= w_nn * (1 - rounding);
+  if (support > w_nn * (1 + rounding)) cone.jam = jam_sector(cone.curve, h, w_nn);
+}
+
 }  // namespace
 
 double mu_crit(const Matrix3d& W) { return plane::norm(holding(power_of_two(W) * W).force); }
@@ -237,6 +327,7 @@ GeneralizedCone generalized_cone(const Matrix3d& W, const LimitCurve& curve) {
   const Matrix3d scaled = unit * cone.delassus;  // exact
   const Minors minors(scaled);
   cone.regular = minors.regular;
+  cone.has_mass = cone.regular;
   if (cone.regular) {
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j)
@@ -247,30 +338,74 @@ GeneralizedCone generalized_cone(const Matrix3d& W, const LimitCurve& curve) {
     require_semidefinite(scaled);
   }
 
-  const Holding hold = holding(scaled);
-  cone.holding = hold.force;
-  cone.mu_crit = plane::norm(hold.force);
-  cone.holding_gauge = gauge_of(curve, hold);
-  const double slack = cone.mu_crit > 0 ? hold.terms / cone.mu_crit : 0;
-  cone.stick_inside = cone.holding_gauge <= 1 + rounding * slack;
-
-  const Vec2 h = scaled.topRightCorner<2, 1>();
-  const double w_nn = scaled(2, 2), support = curve.support(h);
-  cone.mu_jam = mu_jam(cone.delassus);
-  cone.jam_ratio = support > 0 ? support / w_nn : 0;
-  cone.plane_cut = support > 0 && support >= w_nn * (1 - rounding);
-  if (support > w_nn * (1 + rounding)) cone.jam = jam_sector(curve, h, w_nn);
+  set_holding(cone, holding(scaled));
+  cone.mu_jam = mu_jam(cone.delassus);  // which scaling might drown
+  set_jam(cone, scaled);
   return cone;
+}
+
+GeneralizedCone generalized_cone(const DelassusLimit& W, const LimitCurve& curve) {
+  if (W.massless.isZero(0)) return generalized_cone(W.finite, curve);
+  const Massless massless(W.massless);
+  if (massless.rank == 0) return generalized_cone(W.finite, curve);
+  require_symmetric(W.finite);
+  const Matrix3d across = Matrix3d::Identity() - massless.projector;
+  const Matrix3d finite = across * (0.5 * (W.finite + W.finite.transpose())) * across;
+  GeneralizedCone cone;
+  cone.delassus = 0.5 * (finite + finite.transpose());
+  cone.massless = massless.projector;
+  cone.curve = curve;
+  const double unit = power_of_two(cone.delassus);
+  const Matrix3d scaled = unit * cone.delassus;
+  require_semidefinite(scaled);
+  // W⁻¹ = (finite + massless/ε)⁻¹, in the limit without ε.
+  const Minors minors(scaled + massless.projector);
+  cone.has_mass = minors.regular;
+  if (cone.has_mass) {
+    Matrix3d inverse;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) inverse(i, j) = minors.cofactor[i][j] / minors.det;
+    cone.effective_mass = unit * (across * inverse * across);
+    cone.has_quadric = is_ellipse(curve);
+    if (cone.has_quadric) cone.quadric = quadric_of(curve, cone.effective_mass);
+  }
+  set_holding(cone, holding(massless, scaled));
+  const Matrix3d& greater = massless.normal_across ? scaled : massless.projector;
+  cone.mu_jam = mu_jam(greater);
+  set_jam(cone, greater);
+  cone.crit_depends = !massless.up;
+  cone.jam_depends = massless.rank > 1 || massless.normal_across;
+  return cone;
+}
+
+std::vector<Vec3> massless_directions(const Matrix3d& projector) {
+  if (projector.isZero(0)) return {};
+  const Massless massless(projector);
+  if (massless.rank == 1) {
+    Eigen::Index greatest = 0;
+    massless.projector.diagonal().maxCoeff(&greatest);
+    const Vec3 d = massless.projector.col(greatest).normalized();
+    return {d[2] < 0 ? Vec3(-d) : d};
+  }
+  if (massless.rank == 3) return {Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};
+  const Vec3 across = massless.up ? *massless.up : massless.level.at(0);
+  const double tangential = plane::norm(across.head<2>());
+  const Vec3 t =
+      tangential > 0 ? Vec3(Vec3(-across.y(), across.x(), 0) / tangential) : Vec3::UnitX();
+  return {t, across.cross(t)};
 }
 
 NormalCompliance normal_compliance(const GeneralizedCone& cone, const Vec2& slip) {
   if (!slip.allFinite() || slip.isZero(0))
     throw InvalidInput("slip is " + text(slip) + ", expected a finite vector other than zero");
-  const Vec2 h = cone.delassus.topRightCorner<2, 1>();
-  const double w_nn = cone.delassus(2, 2);
-  const auto at = [&](const Vec2& f) {
-    const double p = w_nn - f.dot(h);
+  const auto part = [](const Matrix3d& W, const Vec2& f) {
+    const Vec2 h = W.topRightCorner<2, 1>();
+    const double w_nn = W(2, 2), p = w_nn - f.dot(h);
     return std::abs(p) <= rounding * (w_nn + plane::dot_terms(f, h)) ? 0.0 : p;
+  };
+  const auto at = [&](const Vec2& f) {
+    const double infinite = part(cone.massless, f);
+    return infinite != 0 ? std::copysign(infinity, infinite) : part(cone.delassus, f);
   };
   const Face face = cone.curve.face(slip);
   const double p = at(face.first);

@@ -23,6 +23,13 @@ void require_finite(const Vec3& du) {
   if (!du.allFinite()) throw InvalidInput("the velocity change is not finite");
 }
 
+void require_mass(const GeneralizedCone& cone) {
+  if (!cone.massless.isZero(0))
+    throw InvalidInput(
+        "the contact can move without moving mass, expected one that cannot: any impulse along "
+        "that motion changes its velocity without bound");
+}
+
 // a × b with components that keep their digits.
 Vec3 precise_cross(const Vec3& a, const Vec3& b) {
   return {difference_of_products(a[1], b[2], a[2], b[1]),
@@ -34,6 +41,7 @@ Vec3 precise_cross(const Vec3& a, const Vec3& b) {
 
 Vec3 nearest(const GeneralizedCone& cone, const Vec3& du) {
   require_finite(du);
+  require_mass(cone);
   const Vec3 x = du - cone.apex;
   // The size of W does not matter: the cone is the same.
   const double size = cone.delassus.diagonal().maxCoeff();
@@ -49,6 +57,7 @@ double distance(const GeneralizedCone& cone, const Vec3& du) {
 
 bool contains(const GeneralizedCone& cone, const Vec3& du) {
   require_finite(du);
+  require_mass(cone);
   const Vec3 x = du - cone.apex;
   if (!cone.regular)
     return distance(cone, du) <= rounding * (du.stableNorm() + cone.apex.stableNorm());
@@ -62,6 +71,7 @@ bool contains(const GeneralizedCone& cone, const Vec3& du) {
 }
 
 std::vector<Vec3> rows(const GeneralizedCone& cone) {
+  require_mass(cone);
   if (!cone.regular)
     throw InvalidInput("the Delassus matrix is singular, expected a regular one to list rows");
   std::vector<Vec3> list;
@@ -71,6 +81,7 @@ std::vector<Vec3> rows(const GeneralizedCone& cone) {
 }
 
 std::vector<Vec3> rays(const GeneralizedCone& cone) {
+  require_mass(cone);
   std::vector<Vec3> list;
   for (const Vec3& r : FrictionCone(cone.curve).rays())
     list.push_back(cone.delassus * tangential_first(r));
@@ -78,10 +89,12 @@ std::vector<Vec3> rays(const GeneralizedCone& cone) {
 }
 
 double section_support(const GeneralizedCone& cone, const Vec3& y) {
+  require_mass(cone);
   return image_support(cone.delassus, cone.curve, y);
 }
 
 PrincipalAxes principal_axes(const GeneralizedCone& cone) {
+  require_mass(cone);
   if (!cone.regular || cone.curve.shape() != LimitCurve::Shape::ellipse)
     throw InvalidInput("the cone has no principal axes, expected an ellipse and a regular matrix");
   return principal_axes_of_image(cone.delassus, cone.effective_mass, cone.curve.ellipse());

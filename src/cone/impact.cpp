@@ -449,6 +449,10 @@ Impact impact(const GeneralizedCone& cone, const Vec3& velocity, const Restituti
   if (!(restitution.coefficient >= 0 && restitution.coefficient <= 1))
     throw InvalidInput("the coefficient of restitution is " + text(restitution.coefficient) +
                        ", expected a number from 0 to 1");
+  if (!cone.massless.isZero(0))
+    throw InvalidInput(
+        "the contact can move without moving mass: what an impact does to it depends on how its "
+        "mass vanishes");
   return Collision(cone, velocity, restitution).follow();
 }
 

@@ -36,10 +36,10 @@ class Cells {
   }
 
   // Nothing where there is no answer.
-  std::optional<Eigen::Matrix3d> delassus(const Eigen::VectorXd& q) {
+  std::optional<DelassusLimit> delassus(const Eigen::VectorXd& q) {
     try {
       state_.at(q);
-      return state_.delassus(contact_);
+      return state_.delassus_limit(contact_);
     } catch (const InvalidInput&) {
       return std::nullopt;
     }
@@ -53,8 +53,19 @@ class Cells {
   bool has_loops_ = false;
 };
 
-bool jams(const LimitCurve& curve, const Eigen::Matrix3d& W) {
-  return curve.support(Vec2(W(0, 2), W(1, 2))) > W(2, 2) * (1 + rounding);
+struct Coefficients {
+  double crit = 0, jam = 0;
+  bool jams = false;  // under the curve, if any
+};
+
+Coefficients coefficients(const DelassusLimit& W, const std::optional<LimitCurve>& curve) {
+  if (!W.massless.isZero(0)) {
+    const GeneralizedCone cone = generalized_cone(W, curve.value_or(disc(1)));
+    return {cone.mu_crit, cone.mu_jam, cone.jam.has_value()};
+  }
+  const Eigen::Matrix3d& F = W.finite;
+  return {mu_crit(F), mu_jam(F),
+          curve && curve->support(Vec2(F(0, 2), F(1, 2))) > F(2, 2) * (1 + rounding)};
 }
 
 // A pattern search from the best cell: steps of a cell's width, halved when none is better.
@@ -66,7 +77,8 @@ void polish(Cells& cells, const std::vector<Sweep>& sweeps, Eigen::VectorXd q, b
     const auto W = cells.delassus(moved);
     if (!W) return unknown;
     q = moved;
-    return least ? mu_jam(*W) : mu_crit(*W);
+    const Coefficients mu = coefficients(*W, std::nullopt);
+    return least ? mu.jam : mu.crit;
   };
   std::vector<double> step, width;
   for (const Sweep& sweep : sweeps) {
@@ -195,9 +207,10 @@ ContactMap contact_map(const Mechanism& mechanism, const ContactPoint& contact,
         if (!W) continue;
         const auto cell = static_cast<std::size_t>(i) * static_cast<std::size_t>(columns) +
                           static_cast<std::size_t>(j);
-        map.mu_crit[cell] = mu_crit(*W);
-        map.mu_jam[cell] = mu_jam(*W);
-        if (options.curve && jams(*options.curve, *W)) ++jamming[static_cast<std::size_t>(task)];
+        const Coefficients mu = coefficients(*W, options.curve);
+        map.mu_crit[cell] = mu.crit;
+        map.mu_jam[cell] = mu.jam;
+        if (options.curve && mu.jams) ++jamming[static_cast<std::size_t>(task)];
       }
     }
     if (options.progress) {

@@ -12,6 +12,7 @@ namespace {
 using Rows3X = Eigen::Matrix<double, 3, Eigen::Dynamic>;
 
 constexpr double same = 1e-10;  // rows of constraints that differ by less repeat each other
+constexpr double still = 1e-9;  // of its greatest row: a contact that moves less does not move
 
 // Axes that differ by a rotation: its axis times its angle, in the world.
 Vec3 rotation_between(const Eigen::Matrix3d& from, const Eigen::Matrix3d& to) {
@@ -247,7 +248,9 @@ void MechanismState::accelerate(const Eigen::VectorXd& forces) {
     solver.compute(G_);
     given = -solver.solve(constraint_drift());
   }
-  const Eigen::VectorXd force = forces - kinematics_.bias() - mass() * given;
+  const Eigen::VectorXd carried = mass() * given, force = forces - kinematics_.bias() - carried;
+  pushed_ = force;
+  pushes_ = forces.norm() + kinematics_.bias().norm() + carried.norm();
   if (limit_) {
     free_ = given + basis_ * (basis_.transpose() * force);
     return;
@@ -279,11 +282,22 @@ const Rows3X& MechanismState::jacobian(const ContactPoint& contact) {
   return rows_;
 }
 
+MechanismState::Massless MechanismState::massless() const {
+  if (massless_.cols() == 0) return {Eigen::MatrixXd(3, 0), massless_};
+  const Eigen::MatrixXd moves = rows_ * massless_;
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(moves, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  Eigen::Index rank = 0;
+  while (rank < svd.singularValues().size() &&
+         svd.singularValues()[rank] > still * rows_.cwiseAbs().maxCoeff())
+    ++rank;
+  return {svd.matrixU().leftCols(rank), massless_ * svd.matrixV().leftCols(rank)};
+}
+
 // X = A U⁻¹, less its part in the range of Z; not scaled, A R⁻¹ alone.
 void MechanismState::half_of(const Rows3X& rows, bool scaled) {
   if (limit_) {
     if (massless_.size() > 0 &&
-        (rows * massless_).cwiseAbs().maxCoeff() > 1e-9 * rows.cwiseAbs().maxCoeff())
+        (rows * massless_).cwiseAbs().maxCoeff() > still * rows.cwiseAbs().maxCoeff())
       throw InvalidInput(
           "the contact can move without moving mass: its Delassus matrix is infinite");
     half_ = rows * basis_;
@@ -321,6 +335,16 @@ Eigen::Matrix3d MechanismState::delassus(const ContactPoint& contact) {
   return W;
 }
 
+DelassusLimit MechanismState::delassus_limit(const ContactPoint& contact) {
+  if (!limit_) return {delassus(contact), Eigen::Matrix3d::Zero()};
+  rows_of(contact);
+  const Eigen::MatrixXd D = massless().directions;
+  const Eigen::MatrixXd X = rows_ * basis_;
+  Eigen::MatrixXd across = X - D * (D.transpose() * X);
+  if (across.norm() <= still * X.norm()) across.setZero();  // blocked, but for rounding
+  return {across * across.transpose(), D * D.transpose()};
+}
+
 Eigen::MatrixXd MechanismState::delassus(const std::vector<ContactPoint>& contacts) {
   const auto count = static_cast<Eigen::Index>(contacts.size());
   Eigen::MatrixXd all;
@@ -340,7 +364,14 @@ Vec3 MechanismState::velocity(const ContactPoint& contact) {
 
 Vec3 MechanismState::acceleration(const ContactPoint& contact) {
   rows_of(contact);
-  return rows_ * free_ + contact_axes(contact.normal) * kinematics_.drift(contact.frame).head<3>();
+  const Vec3 a = rows_ * free_ + axes_ * kinematics_.drift(contact.frame).head<3>();
+  if (!limit_) return a;
+  const Massless massless = this->massless();
+  const Eigen::MatrixXd& D = massless.directions;
+  if ((massless.motions.transpose() * pushed_).norm() > still * pushes_)
+    throw InvalidInput(
+        "joint forces push the contact where it moves no mass: its acceleration is infinite");
+  return a + D * (D.transpose() * (axes_ * mechanism_.model.gravity() - a));
 }
 
 }  // namespace stiction

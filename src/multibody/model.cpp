@@ -246,6 +246,8 @@ const std::vector<ModelJoint>& MultibodyModel::joints() const { return contents_
 const std::vector<std::string>& MultibodyModel::frames() const { return contents_->frames; }
 const std::vector<Loop>& MultibodyModel::loops() const { return contents_->loops; }
 
+Vec3 MultibodyModel::gravity() const { return contents_->model.gravity.linear(); }
+
 Eigen::VectorXd MultibodyModel::neutral() const {
   Eigen::VectorXd q = Eigen::VectorXd::Zero(nq());
   const Eigen::VectorXd theirs = pin::neutral(contents_->model);

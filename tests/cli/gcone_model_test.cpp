@@ -117,11 +117,60 @@ TEST(GconeModel, SweepsToATableAPictureAndJson) {
   EXPECT_NE(slurp(scratch() / "map.svg").find("</svg>"), std::string::npos);
 }
 
+TEST(GconeModel, AMapNeedsNoLaw) {
+  std::vector<std::string> sweep{"--model", model("two-link-arm.urdf"), "--frame", "tip",
+                                 "--sweep", "elbow=-2.5:-0.3:5"};
+  const Json bare = answer(sweep);
+  EXPECT_TRUE(bare["law"].is_null() && bare["jamming"].is_null());
+  sweep.insert(sweep.end(), {"--mu", "0.8"});
+  const Json judged = answer(sweep);
+  EXPECT_EQ(judged["law"], "disc:0.8");
+  EXPECT_TRUE(judged["jamming"].is_number());
+  EXPECT_EQ(bare["mu_jam"], judged["mu_jam"]);
+  EXPECT_EQ(bare["mu_crit"], judged["mu_crit"]);
+}
+
+// An arm of 2 kg, then a link of 0.5 m without mass at the absolute angle β: cot β, see the theory.
+TEST(GconeModel, AMasslessLinkIsALimit) {
+  std::ofstream(scratch() / "light.xml")
+      << "<mujoco><compiler angle='radian'/><worldbody><body name='arm'><joint name='shoulder' "
+         "axis='0 -1 0'/><inertial pos='0.5 0 0' mass='2' diaginertia='0 0.2 0.2'/><body "
+         "name='link' pos='1 0 0'><joint name='elbow' axis='0 -1 0'/><inertial pos='0 0 0' "
+         "mass='0' diaginertia='0 0 0'/><site name='tip' pos='0.5 0 0'/></body></body>"
+         "</worldbody></mujoco>";
+  std::vector<std::string> call{"--model",
+                                (scratch() / "light.xml").string(),
+                                "--frame",
+                                "tip",
+                                "--configuration",
+                                "0.3,-1.4",
+                                "--velocity",
+                                "0.2,-0.1",
+                                "--mu",
+                                "1"};
+  const Json found = answer(call);
+  const double cot = std::cos(1.1) / std::sin(1.1);
+  EXPECT_NEAR(found["mu_crit"].get<double>(), cot, 1e-12);
+  EXPECT_NEAR(found["mu_jam"].get<double>(), cot, 1e-12);
+  ASSERT_EQ(found["massless"].size(), 1U);
+  EXPECT_NEAR(found["massless"][0][0].get<double>(), std::sin(1.1), 1e-12);
+  EXPECT_NEAR(found["massless"][0][2].get<double>(), std::cos(1.1), 1e-12);
+  EXPECT_TRUE(found["delassus"][2][2].is_null());
+  EXPECT_EQ(found["delassus"][1][1], 0);
+  EXPECT_TRUE(found["regime"].is_string());
+  EXPECT_NE(found["reason"].get<std::string>().find("without moving mass"), std::string::npos);
+  EXPECT_EQ(found["reason"].get<std::string>().find("depend"), std::string::npos);
+  call.insert(call.end(), {"--forces", "0,1"});
+  call.insert(call.begin(), "gcone");
+  expect_refused(call, "no mass");
+}
+
 TEST(GconeModel, RefusesWithOneLine) {
   std::ofstream(scratch() / "broken.urdf") << "<robot name='x'><link";
   const std::string arm = model("arm7.urdf");
   const std::vector<std::pair<std::vector<std::string>, const char*>> wrong{
       {{"--model", arm, "--mu", "1"}, "--frame"},
+      {{"--model", arm, "--frame", "fingertip"}, "--mu MU or --law LAW"},
       {{"--model", arm, "--frame", "fingertop", "--mu", "1"}, "'fingertip'"},
       {{"--model", arm, "--frame", "fingertip", "--mu", "1", "--sweep", "j44=0:1:2"}, "'j4'"},
       {{"--model", arm, "--frame", "fingertip", "--mu", "1", "--configuration", "1,2"},

@@ -129,6 +129,55 @@ TEST(Sticking, ABoxHeldAtACornerTurnsAboutIt) {
   EXPECT_LE(state.delassus(ContactPoint{model.frame("corner")}).norm(), 1e-13);
 }
 
+// A leg of one or two hinges on a body that floats, a point mass at its foot.
+MultibodyModel body_with_leg(double foot, int hinges) {
+  return parse_model(
+      std::string(
+          "<mujoco><compiler angle='radian'/><worldbody><body name='body'>"
+          "<freejoint name='free'/><inertial pos='0 0 0' mass='2' diaginertia='0.3 0.4 "
+          "0.5'/><body name='leg' pos='0.1 0.2 -0.3'><joint name='hip' axis='0.6 0 0.8'/>") +
+          (hinges == 2 ? "<joint name='side' axis='0 1 0'/>" : "") +
+          "<inertial pos='0.2 0.1 -0.5' mass='" + text(foot) + "' diaginertia='0 0 0'/>" +
+          "<site name='foot' pos='0.2 0.1 -0.5'/></body></body></worldbody></mujoco>",
+      "body with leg");
+}
+
+// As the foot's mass vanishes: coefficients, what slips jam, and how it falls.
+TEST(Massless, AFootWithoutMassIsTheLimitOfLightOnes) {
+  for (const int hinges : {1, 2}) {
+    const MultibodyModel none = body_with_leg(0, hinges), light = body_with_leg(1e-8, hinges);
+    MechanismState without({none}), with({light});
+    const ContactPoint foot{none.frame("foot"), Vec3(0.1, -0.2, 1)};
+    Eigen::VectorXd q = none.neutral(), v(none.nv());
+    for (Eigen::Index i = 0; i < hinges; ++i) q[7 + i] = 0.4 - 0.7 * static_cast<double>(i);
+    for (Eigen::Index i = 0; i < v.size(); ++i) v[i] = std::sin(1.0 + static_cast<double>(i));
+    Eigen::VectorXd forces = Eigen::VectorXd::Zero(none.nv());
+    forces[1] = 3;
+    without.at(q, v, forces);
+    with.at(q, v, forces);
+    EXPECT_THROW(without.delassus(foot), InvalidInput);
+    const DelassusLimit W = without.delassus_limit(foot);
+    EXPECT_NEAR(W.massless.trace(), hinges, 1e-12);
+    EXPECT_TRUE(with.delassus_limit(foot).massless.isZero(0));
+    const GeneralizedCone limit = generalized_cone(W, disc(0.7)),
+                          near = generalized_cone(with.delassus(foot), 0.7);
+    EXPECT_NEAR(limit.mu_crit, near.mu_crit, 1e-6 * near.mu_crit);
+    EXPECT_NEAR(limit.mu_jam, near.mu_jam, 1e-6 * near.mu_jam);
+    for (int k = 0; k < 36; ++k) {
+      const Vec2 slip(std::cos(0.1745 * k), std::sin(0.1745 * k));
+      for (const double b : {-1.0, 1.0}) EXPECT_EQ(regime(limit, slip, b), regime(near, slip, b));
+    }
+    EXPECT_LE((without.acceleration(foot) - with.acceleration(foot)).norm(), 1e-5);
+    forces[6] = 0.1;
+    without.at(q, v, forces);
+    EXPECT_THROW(without.acceleration(foot), InvalidInput) << "a push on nothing";
+    const ContactMap map =
+        contact_map({none}, foot, q, {parse_sweep(none.joints()[1].name + ".0=0:1:3", none)},
+                    {.curve = disc(0.7)});
+    EXPECT_EQ(map.without_answer, 0U);
+  }
+}
+
 // One contact that slides: as many solutions as its regime says.
 TEST(ContactMotions, OfTheRodAreThoseOfItsRegime) {
   const MultibodyModel model = shipped("rod.urdf", {.base = Base::floating});
