@@ -50,36 +50,38 @@ Array delassus(const Mechanism& self, const std::string& frame, const std::optio
                const std::optional<ArrayLike>& normal, const nb::object& progress) {
   const MultibodyModel& model = self.model;
   const ContactPoint point = contact(model, frame, normal);
-  std::vector<Eigen::VectorXd> rows;
+  const Eigen::VectorXd neutral = model.neutral();
+  Numbers given;
+  Eigen::Index count = 1;
   bool single = true;
   if (q) {
-    const Numbers n = numbers(*q, "q");
-    single = n.ndim() != 2;
-    if (n.ndim() == 0 || n.ndim() > 2 || static_cast<int>(n.shape(n.ndim() - 1)) != model.nq())
+    given = numbers(*q, "q");
+    single = given.ndim() != 2;
+    if (given.ndim() == 0 || given.ndim() > 2 ||
+        static_cast<int>(given.shape(given.ndim() - 1)) != model.nq())
       refuse(
-          "q", "an array of shape " + shape_text(n),
+          "q", "an array of shape " + shape_text(given),
           "shape (" + std::to_string(model.nq()) + ",) or (n, " + std::to_string(model.nq()) + ")");
-    const std::size_t count = single ? 1 : n.shape(0);
-    without_gil([&] {
-      for (std::size_t i = 0; i < count; ++i) {
-        rows.emplace_back(Eigen::Map<const Eigen::VectorXd>(
-            n.data() + i * static_cast<std::size_t>(model.nq()), model.nq()));
-        model.check_configuration(rows.back(), single ? "q" : "q[" + std::to_string(i) + "]");
-      }
-    });
-  } else {
-    rows.push_back(model.neutral());
+    if (!single) count = static_cast<Eigen::Index>(given.shape(0));
   }
-  auto* data = new double[9 * rows.size()];
+  const double* first = q ? given.data() : neutral.data();
+  const auto row = [&](Eigen::Index i) -> Eigen::VectorXd {
+    return Eigen::Map<const Eigen::VectorXd>(first + i * model.nq(), model.nq());
+  };
+  auto* data = new double[9 * static_cast<std::size_t>(count)];
   const nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<double*>(p); });
-  MechanismState state = without_gil([&] { return MechanismState(self); });
   Watch watch(progress);
-  const auto done = static_cast<std::size_t>(in_pieces(
-      watch, static_cast<Eigen::Index>(rows.size()), 1, [&](Eigen::Index i, Eigen::Index) {
-        state.at(rows[static_cast<std::size_t>(i)]);
-        Eigen::Map<Eigen::Matrix3d>(data + 9 * i) = state.delassus(point);  // symmetric
-      }));
-  const Array reached = single ? Array(data, {3, 3}, owner) : Array(data, {done, 3, 3}, owner);
+  MechanismState state = without_gil([&] {
+    for (Eigen::Index i = 0; i < count; ++i)
+      model.check_configuration(row(i), single ? "q" : "q[" + std::to_string(i) + "]");
+    return MechanismState(self);
+  });
+  const Eigen::Index done = in_pieces(watch, count, 1, [&](Eigen::Index i, Eigen::Index) {
+    state.at(row(i));
+    Eigen::Map<Eigen::Matrix3d>(data + 9 * i) = state.delassus(point);  // symmetric
+  });
+  const Array reached = single ? Array(data, {3, 3}, owner)
+                               : Array(data, {static_cast<std::size_t>(done), 3, 3}, owner);
   watch.finish(reached);
   return reached;
 }

@@ -57,9 +57,9 @@ work = {
     ),
     "fit": ("", "area.fit('quartic', samples=1000000, progress={progress})", "reached is None"),
     "identify": (
-        "q = rows[:3000]",
-        "st.identify(points * 4, rng.normal(size=q.shape), q, length_scale=1.0, progress={progress})",
-        "reached is None or (reached[0] >= 0).all()",
+        "q = rows[:1500]; some = [st.point(p, 1.0, 0.5) for p in rng.normal(size=(1200, 2))]; P = st.Slider(some).loads(q)",
+        "st.identify(some, P, q, length_scale=1.0, progress={progress})",
+        "(reached[0] >= 0).all() and 0 < reached[1] < 1",
     ),
 }  # fmt: skip
 if models is not None:
