@@ -195,14 +195,21 @@ void bind_model(nb::module_& m) {
       .def_prop_ro(
           "loops",
           [](const Mechanism& self) {
-            std::vector<std::pair<std::string, std::string>> names;
+            using Name = std::optional<std::string>;
+            const auto& frames = self.model.frames();
+            const auto name = [&](int frame) -> Name {
+              const auto i = static_cast<std::size_t>(frame);
+              return i < frames.size() ? Name(frames[i]) : Name();
+            };
+            std::vector<std::pair<Name, Name>> names;
             for (const auto* list : {&self.model.loops(), &self.loops})
               for (const Loop& loop : *list)
-                names.emplace_back(self.model.frames()[static_cast<std::size_t>(loop.first)],
-                                   self.model.frames()[static_cast<std::size_t>(loop.second)]);
+                names.emplace_back(name(loop.first), name(loop.second));
             return names;
           },
-          "Pairs of frames that stay together, those of the file first.")
+          "Pairs of frames that stay together, those of the file first; None for a place that has "
+          "no "
+          "name.")
       .def_prop_ro(
           "sticking",
           [](const Mechanism& self) {
