@@ -238,11 +238,17 @@ then.
       .def_ro("error", &EigenDirection::error, "Relative.");
   slider.def(
       "eigen_directions",
-      [](const PythonSlider& s) {
-        const nb::gil_scoped_release release;
-        return eigen_directions(s.slider);
+      [](const PythonSlider& s, const nb::object& progress) {
+        return watched<std::vector<EigenDirection>>(
+            progress, [&](const Progress& told) { return eigen_directions(s.slider, told); });
       },
+      nb::kw_only(), "progress"_a = false,
+      nb::sig("def eigen_directions(self, *, progress: bool | collections.abc.Callable[[float], "
+              "object] = False) -> list[EigenDirection]"),
       R"(The motions along which a free slider can come to rest.
+
+Stopped, by a progress that returns False or by Ctrl-C (Interrupted.reached), they are those found so
+far.
 
 >>> found = st.Slider.from_file("scenes/tripod.json").eigen_directions()
 >>> any(e.stable for e in found)
@@ -327,18 +333,21 @@ True
   slider.def(
       "stable_push_bounds",
       [](const PythonSlider& s, const ArrayLike& start, const ArrayLike& end, double mu,
-         int samples) {
+         int samples, const nb::object& progress) {
         const Edge edge{vec<2>(start, "start"), vec<2>(end, "end"), mu};
         if (samples > 100000) refuse("samples", std::to_string(samples), "at most 100000");
-        std::vector<Motion> bounds;
-        {
-          const nb::gil_scoped_release release;
-          bounds = stable_push_bounds(s.slider, edge, samples);
-        }
-        return motions_array(bounds);
+        return watched<Array>(
+            progress,
+            [&](const Progress& told) { return stable_push_bounds(s.slider, edge, samples, told); },
+            [](const std::vector<Motion>& bounds) { return motions_array(bounds); });
       },
-      nb::kw_only(), "start"_a, "end"_a, "mu"_a, "samples"_a = 64,
-      "The motions that bound those an edge can push stably, a row each.");
+      nb::kw_only(), "start"_a, "end"_a, "mu"_a, "samples"_a = 64, "progress"_a = false,
+      nb::sig("def stable_push_bounds(self, *, start: numpy.typing.ArrayLike, end: "
+              "numpy.typing.ArrayLike, mu: float, samples: int = 64, progress: bool | "
+              "collections.abc.Callable[[float], object] = False) -> "
+              "numpy.typing.NDArray[numpy.float64]"),
+      "The motions that bound those an edge can push stably, a row each; stopped, those known by "
+      "then.");
 }
 
 }  // namespace

@@ -55,6 +55,16 @@ work = {
         "area.surface(resolution=1000, progress={progress})",
         "len(reached.triangles) > 10 and 0 < reached.max_error < np.inf and reached.volume > 0",
     ),
+    "eigen_directions": (
+        "fine = st.Slider([st.grid([-1, -1], 0.02, rng.uniform(1, 2, (100, 100)), 0.5)], mass=1.0, inertia=1.0)",
+        "fine.eigen_directions(progress={progress})",
+        "all(e.error < 1e-10 for e in reached)",
+    ),
+    "stable_push_bounds": (
+        "",
+        "area.stable_push_bounds(start=[-2, -1], end=[-2, 1], mu=0.3, samples=100000, progress={progress})",
+        "0 < len(reached) < 400000 and np.isfinite(reached).all()",
+    ),
     "fit": ("", "area.fit('quartic', samples=1000000, progress={progress})", "reached is None"),
     "identify": (
         "q = rows[:1500]; some = [st.point(p, 1.0, 0.5) for p in rng.normal(size=(1200, 2))]; P = st.Slider(some).loads(q)",
@@ -129,6 +139,8 @@ short = {
     "moments": lambda p: tripod.moments(vectors[:, :2].copy(), progress=p),
     "slide": lambda p: tripod.slide([1.0, 0.3, 2.0], progress=p),
     "surface": lambda p: tripod.surface(progress=p),
+    "eigen_directions": lambda p: tripod.eigen_directions(progress=p),
+    "stable_push_bounds": lambda p: tripod.stable_push_bounds(start=[-1, -1], end=[-1, 1], mu=0.3, progress=p),
     "fit": lambda p: tripod.fit("ellipsoid", progress=p),
     "identify": lambda p: st.identify([st.point([0, 1], 1.0, 0.5)], vectors[:50], vectors[:50], length_scale=1.0, progress=p),
 }
