@@ -7,10 +7,10 @@
 //   μ_jam    from it on some slips jam: the least over the map is the least dangerous coefficient
 #pragma once
 
-#include <functional>
 #include <optional>
 
 #include "stiction/multibody.h"
+#include "stiction/progress.h"
 
 namespace stiction {
 
@@ -39,8 +39,8 @@ struct MapPoint {
 struct ContactMap {
   std::vector<Sweep> sweeps;
   // One a cell, the last sweep running fastest.  μ_jam is infinite where nothing jams; both are NaN
-  // where there is no answer: a loop does not close.  Where the contact can move without moving
-  // mass they are limits, see DelassusLimit.
+  // where there is no answer: a loop does not close, or the work was stopped before.  Where the
+  // contact can move without moving mass they are limits, see DelassusLimit.
   std::vector<double> mu_crit, mu_jam;
   std::size_t without_answer = 0, jamming = 0;  // cells; jamming: under `curve`
 
@@ -50,9 +50,9 @@ struct ContactMap {
 };
 
 struct MapOptions {
-  std::optional<LimitCurve> curve = {};       // whose jamming cells are counted
-  int threads = 0;                            // 0: all of the machine
-  std::function<void(double)> progress = {};  // share done, from one thread at a time
+  std::optional<LimitCurve> curve = {};  // whose jamming cells are counted
+  int threads = 0;                       // 0: all of the machine
+  Progress progress = {};                // from one thread at a time
 };
 
 // One or two sweeps, the other coordinates as in q; where the mechanism has loops all others follow

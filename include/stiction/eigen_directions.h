@@ -10,6 +10,7 @@
 
 #include <vector>
 
+#include "stiction/progress.h"
 #include "stiction/slider.h"
 
 namespace stiction {
@@ -23,6 +24,6 @@ struct EigenDirection {
 
 // All that are found from starts all over the sphere, by growing power; of a continuum (a body of
 // full symmetry) some.  Motions and loads refer to O, which should be the centre of mass.
-std::vector<EigenDirection> eigen_directions(const Slider& slider);
+std::vector<EigenDirection> eigen_directions(const Slider& slider, const Progress& progress = {});
 
 }  // namespace stiction

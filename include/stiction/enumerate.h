@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "stiction/certificate.h"
+#include "stiction/progress.h"
 
 namespace stiction {
 
@@ -39,6 +40,7 @@ struct Enumeration {
 };
 
 // Throws InvalidInput for more than twelve contacts.  Stops, incomplete, after `max_seconds`.
-Enumeration enumerate(const ContactProblem& problem, double max_seconds = 60);
+Enumeration enumerate(const ContactProblem& problem, double max_seconds = 60,
+                      const Progress& progress = {});
 
 }  // namespace stiction

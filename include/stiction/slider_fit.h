@@ -13,6 +13,7 @@
 
 #include <array>
 
+#include "stiction/progress.h"
 #include "stiction/slider.h"
 
 namespace stiction {
@@ -33,7 +34,9 @@ struct SurfaceFit {
 };
 
 // Throws InvalidInput where the surface has no volume, or the load zero is so near its boundary
-// that no ellipsoid about it fits.
-SurfaceFit fit(const Slider& slider, SurfaceFit::Model model, int samples = 1000);
+// that no ellipsoid about it fits.  Stopped before its samples are taken it throws Stopped, after
+// that it gives the fit with the greatest error found until then.
+SurfaceFit fit(const Slider& slider, SurfaceFit::Model model, int samples = 1000,
+               const Progress& progress = {});
 
 }  // namespace stiction

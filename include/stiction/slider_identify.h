@@ -7,6 +7,7 @@
 
 #include <span>
 
+#include "stiction/progress.h"
 #include "stiction/slider.h"
 
 namespace stiction {
@@ -23,11 +24,13 @@ struct Identified {
 };
 
 // Candidates' places are relative to the pushes' reference point.  Throws InvalidInput for no
-// candidates, no pushes, or what is not finite.
+// candidates, no pushes, or what is not finite.  Stopped before the candidates' loads are known it
+// throws Stopped, after that it gives the best strengths so far.
 Identified identify(const std::vector<Support>& candidates, std::span<const MeasuredPush> pushes,
-                    double length_scale);
+                    double length_scale, const Progress& progress = {});
 
 // x ≥ 0 with least ‖A x − b‖, by Lawson and Hanson's active set.
-Eigen::VectorXd non_negative_least_squares(const Eigen::MatrixXd& a, const Eigen::VectorXd& b);
+Eigen::VectorXd non_negative_least_squares(const Eigen::MatrixXd& a, const Eigen::VectorXd& b,
+                                           const Progress& progress = {});
 
 }  // namespace stiction

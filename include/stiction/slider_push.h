@@ -15,6 +15,7 @@
 // normal of the curve there, as fast as keeps contact: w·n = u·n.
 #pragma once
 
+#include "stiction/progress.h"
 #include "stiction/slider.h"
 
 namespace stiction {
@@ -66,6 +67,7 @@ EdgePush push(const Slider& slider, const Edge& edge, const Vec2& rotation_centr
 
 // The motions that bound those the edge can push stably, in order around the set, `samples` on each
 // of the faces of the cone of loads.  Where ω ≠ 0 the rotation centre is (−v_y, v_x)/ω from O.
-std::vector<Motion> stable_push_bounds(const Slider& slider, const Edge& edge, int samples = 64);
+std::vector<Motion> stable_push_bounds(const Slider& slider, const Edge& edge, int samples = 64,
+                                       const Progress& progress = {});
 
 }  // namespace stiction

@@ -19,6 +19,7 @@
 
 #include <array>
 
+#include "stiction/progress.h"
 #include "stiction/slider.h"
 
 namespace stiction {
@@ -27,6 +28,7 @@ struct SlideOptions {
   int samples = 0;           // of the trajectory, evenly spaced in time from start to rest
   double tolerance = 1e-11;  // of one step, relative to the whole throw
   int maximum_steps = 500000;
+  Progress progress = {};  // stopped: as where the steps ran out
 };
 
 // Where the body is and how it moves at one instant.
@@ -37,7 +39,7 @@ struct SlideSample {
 };
 
 struct Slide {
-  bool rests = true;              // false: it rolls on for ever, or the steps ran out
+  bool rests = true;              // false: it rolls on for ever, or was not followed to its end
   double time_to_rest = 0;        // infinite where it does not rest                      [s]
   Vec3 rest_pose = Vec3::Zero();  // as in SlideSample, at rest (or where the calculation ended)
   // The limit of the motion's direction at rest, in body axes, v_x² + v_y² + (ρω)² = 1 with the

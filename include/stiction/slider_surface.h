@@ -16,6 +16,7 @@
 #include <array>
 #include <vector>
 
+#include "stiction/progress.h"
 #include "stiction/slider.h"
 
 namespace stiction {
@@ -25,6 +26,7 @@ struct SurfaceOptions {
   // surface's half width, forces and moments each in units of their own, the moment being taken
   // about the centre of pressure.  From 4 to 1000.
   int resolution = 64;
+  Progress progress = {};  // stopped: a coarser mesh, its error as well proven
 };
 
 struct SurfaceMesh {

@@ -19,6 +19,26 @@ bool all_finite(const double* x, std::size_t count) {
   return sum == 0;
 }
 
+Eigen::VectorXd flat(const Numbers& n) {
+  return without_gil(
+      [&]() -> Eigen::VectorXd {
+        return Eigen::Map<const Eigen::VectorXd>(n.data(), static_cast<Eigen::Index>(n.size()));
+      },
+      n.size());
+}
+
+template <class Table, class Row>
+Table table_of(const std::vector<Row>& rows) {
+  return without_gil(
+      [&] {
+        Table table(rows.size(), Row::RowsAtCompileTime);
+        for (std::size_t i = 0; i < rows.size(); ++i)
+          table.row(static_cast<Eigen::Index>(i)) = rows[i];
+        return table;
+      },
+      rows.size());
+}
+
 template <class T, class Rows>
 Array own_rows(Rows&& rows) {
   auto* kept = new T(std::forward<Rows>(rows));
@@ -28,6 +48,11 @@ Array own_rows(Rows&& rows) {
 }
 
 }  // namespace
+
+double degrees(double radians, const char* name) {
+  if (!std::isfinite(radians)) refuse(name, text(radians), "a finite angle in radians");
+  return radians * 180 / std::numbers::pi;
+}
 
 void refuse(const char* name, const std::string& is, const std::string& expected) {
   throw InvalidInput(std::string(name) + " is " + is + ", expected " + expected);
@@ -45,6 +70,7 @@ Numbers raw_numbers(const ArrayLike& argument, const char* name) {
   if (nb::try_cast(argument.value, found, false)) return found;
   const nb::module_ numpy = nb::module_::import_("numpy");
   nb::object array;
+  if (argument.value.is_none()) refuse(name, "None", "an array of numbers");
   try {
     array = numpy.attr("asarray")(argument.value);
   } catch (nb::python_error&) {
@@ -67,7 +93,7 @@ Numbers raw_numbers(const ArrayLike& argument, const char* name) {
 
 Numbers numbers(const ArrayLike& argument, const char* name) {
   Numbers n = raw_numbers(argument, name);
-  if (all_finite(n.data(), n.size())) return n;
+  if (without_gil([&] { return all_finite(n.data(), n.size()); }, n.size())) return n;
   std::size_t k = 0;
   while (std::isfinite(n.data()[k])) ++k;
   std::string place = name;
@@ -82,22 +108,26 @@ Numbers numbers(const ArrayLike& argument, const char* name) {
 
 Eigen::VectorXd vector(const ArrayLike& argument, const char* name) {
   const Numbers n = numbers(argument, name);
-  return Eigen::Map<const Eigen::VectorXd>(n.data(), static_cast<Eigen::Index>(n.size()));
+  return flat(n);
 }
 
 Eigen::VectorXd vector(const ArrayLike& argument, const char* name, Eigen::Index size) {
   const Numbers n = numbers(argument, name);
   if (static_cast<Eigen::Index>(n.size()) != size)
     refuse(name, "an array of shape " + shape_text(n), std::to_string(size) + " numbers");
-  return Eigen::Map<const Eigen::VectorXd>(n.data(), size);
+  return flat(n);
 }
 
 Eigen::MatrixXd matrix(const ArrayLike& argument, const char* name) {
   const Numbers n = numbers(argument, name);
   if (n.ndim() != 2) refuse(name, "an array of shape " + shape_text(n), "a matrix");
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  return Eigen::Map<const RowMajor>(n.data(), static_cast<Eigen::Index>(n.shape(0)),
-                                    static_cast<Eigen::Index>(n.shape(1)));
+  return without_gil(
+      [&]() -> Eigen::MatrixXd {
+        return Eigen::Map<const RowMajor>(n.data(), static_cast<Eigen::Index>(n.shape(0)),
+                                          static_cast<Eigen::Index>(n.shape(1)));
+      },
+      n.size());
 }
 
 Eigen::Matrix3d matrix3(const ArrayLike& argument, const char* name) {
@@ -108,7 +138,10 @@ Eigen::Matrix3d matrix3(const ArrayLike& argument, const char* name) {
 }
 
 Eigen::SparseMatrix<double> sparse(const MatrixLike& argument, const char* name) {
-  if (!nb::hasattr(argument.value, "tocsc")) return matrix({argument.value}, name).sparseView(0, 0);
+  if (!nb::hasattr(argument.value, "tocsc")) {
+    const Eigen::MatrixXd dense = matrix({argument.value}, name);
+    return without_gil([&]() -> Eigen::SparseMatrix<double> { return dense.sparseView(0, 0); });
+  }
   nb::object csc = argument.value.attr("tocsc")();
   if (nb::cast<bool>(csc.is(argument.value))) csc = csc.attr("copy")();
   csc.attr("sum_duplicates")();
@@ -118,18 +151,25 @@ Eigen::SparseMatrix<double> sparse(const MatrixLike& argument, const char* name)
   using Indices = nb::ndarray<const int, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
   const auto rows_of = nb::cast<Indices>(csc.attr("indices").attr("astype")("int32"));
   const auto starts = nb::cast<Indices>(csc.attr("indptr").attr("astype")("int32"));
-  return Eigen::Map<const Eigen::SparseMatrix<double>>(
-      rows, cols, static_cast<Eigen::Index>(values.size()), starts.data(), rows_of.data(),
-      values.data());
+  return without_gil([&]() -> Eigen::SparseMatrix<double> {
+    return Eigen::Map<const Eigen::SparseMatrix<double>>(
+        rows, cols, static_cast<Eigen::Index>(values.size()), starts.data(), rows_of.data(),
+        values.data());
+  });
 }
 
 std::vector<Vec2> points(const ArrayLike& argument, const char* name) {
   const Numbers n = numbers(argument, name);
   if (n.ndim() != 2 || n.shape(1) != 2)
     refuse(name, "an array of shape " + shape_text(n), "shape (n, 2)");
-  std::vector<Vec2> list(n.shape(0));
-  for (std::size_t i = 0; i < list.size(); ++i) list[i] = {n.data()[2 * i], n.data()[2 * i + 1]};
-  return list;
+  return without_gil(
+      [&] {
+        std::vector<Vec2> list(n.shape(0));
+        for (std::size_t i = 0; i < list.size(); ++i)
+          list[i] = {n.data()[2 * i], n.data()[2 * i + 1]};
+        return list;
+      },
+      n.size());
 }
 
 Array array(Eigen::VectorXd numbers) {
@@ -141,23 +181,16 @@ Array array(Eigen::VectorXd numbers) {
 
 Array array(Eigen::MatrixXd numbers) {
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  return own_rows<RowMajor>(numbers);
+  return own_rows<RowMajor>(
+      without_gil([&] { return RowMajor(numbers); }, static_cast<std::size_t>(numbers.size())));
 }
 
 Array array(Rows2 rows) { return own_rows<Rows2>(std::move(rows)); }
 Array array(Rows3 rows) { return own_rows<Rows3>(std::move(rows)); }
 
-Array array(const std::vector<Vec2>& rows) {
-  Rows2 table(rows.size(), 2);
-  for (std::size_t i = 0; i < rows.size(); ++i) table.row(static_cast<Eigen::Index>(i)) = rows[i];
-  return array(std::move(table));
-}
+Array array(const std::vector<Vec2>& rows) { return array(table_of<Rows2>(rows)); }
 
-Array array(const std::vector<Vec3>& rows) {
-  Rows3 table(rows.size(), 3);
-  for (std::size_t i = 0; i < rows.size(); ++i) table.row(static_cast<Eigen::Index>(i)) = rows[i];
-  return array(std::move(table));
-}
+Array array(const std::vector<Vec3>& rows) { return array(table_of<Rows3>(rows)); }
 
 nb::object or_none(const std::optional<Vec2>& v) {
   return v ? nb::cast(small<2>(*v)) : nb::object(nb::none());
@@ -217,13 +250,15 @@ Law law(const LawLike& argument, const char* name) {
   }
   double mu = 0;
   if (nb::hasattr(h, "__float__") && nb::try_cast(h, mu, true)) return law({nb::float_(mu)}, name);
-  refuse(name, "a " + class_name(h), "a coefficient ≥ 0, a law or its text");
+  refuse(name, h.is_none() ? "None" : "a " + class_name(h), "a coefficient ≥ 0, a law or its text");
 }
 
 LimitCurve curve(const LawLike& argument, const char* name) {
   const PythonLaw* made = nullptr;
   if (nb::try_cast(argument.value, made, false) && made != nullptr) return made->curve;
-  return limit_curve(law(argument, name));
+  const Law found = law(argument, name);
+  return without_gil([&] { return limit_curve(found); },
+                     static_cast<std::size_t>(std::max(found.sides, 0)) + found.vertices.size());
 }
 
 std::vector<Law> laws(const LawsLike& argument, const char* name, Eigen::Index contacts) {

@@ -10,6 +10,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -25,6 +26,15 @@ namespace stiction::python {
 
 namespace nb = nanobind;
 using namespace nb::literals;
+
+// work(), which touches no Python object, with other threads free to run; of little work, up to
+// some hundred numbers, the GIL is kept.
+template <class Work>
+auto without_gil(const Work& work, std::size_t size = ~std::size_t{0}) {
+  std::optional<nb::gil_scoped_release> release;
+  if (size > 500) release.emplace();
+  return work();
+}
 
 struct ArrayLike {
   nb::handle value;
@@ -53,6 +63,8 @@ Numbers numbers(const ArrayLike& argument, const char* name);
 Numbers raw_numbers(const ArrayLike& argument, const char* name);
 std::string shape_text(const Numbers& numbers);
 [[noreturn]] void refuse(const char* name, const std::string& is, const std::string& expected);
+
+double degrees(double radians, const char* name);
 
 template <int N>
 Eigen::Matrix<double, N, 1> vec(const ArrayLike& argument, const char* name) {
@@ -127,6 +139,7 @@ Law law(const LawLike& argument, const char* name);
 std::vector<Law> laws(const LawsLike& argument, const char* name, Eigen::Index contacts);
 
 void bind_law(nb::module_& m);
+void bind_law_makers(nb::module_& m);
 void bind_coulomb(nb::module_& m);
 void bind_cone(nb::module_& m);
 void bind_contact(nb::module_& m);
@@ -152,7 +165,9 @@ namespace nanobind::detail {
     static handle from_cpp(const stiction::python::TYPE& v, rv_policy, cleanup_list*) noexcept { \
       return handle(v.value).inc_ref();                                                          \
     }                                                                                            \
-  };
+  };                                                                                             \
+  template <>                                                                                    \
+  struct has_arg_defaults<stiction::python::TYPE> : std::true_type {};  // None is refused by name
 STICTION_ANY_OBJECT(ArrayLike, "numpy.typing.ArrayLike")
 STICTION_ANY_OBJECT(LawLike, "Law | float | str")
 STICTION_ANY_OBJECT(

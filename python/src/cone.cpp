@@ -14,13 +14,20 @@ namespace {
 template <class One>
 nb::object rows_of(const ArrayLike& argument, const char* name, const One& one) {
   const auto b = batch<3>(argument, name);
-  if (b.single) return nb::cast(small<3>(one(b.row(0))));
+  if (b.single) return nb::cast(small<3>(without_gil([&]() -> Vec3 { return one(b.row(0)); })));
   Rows3 out(b.size(), 3);
   {
     const nb::gil_scoped_release release;
     for (Eigen::Index i = 0; i < b.size(); ++i) out.row(i) = one(b.row(i));
   }
   return nb::cast(array(std::move(out)));
+}
+
+// One answer, which takes long only where the curve has many pieces.
+template <class One>
+auto single(const FrictionCone& cone, const ArrayLike& argument, const char* name, const One& one) {
+  const Vec3 v = vec<3>(argument, name);
+  return without_gil([&] { return one(v); }, cone.curve().pieces().size());
 }
 
 void bind_quality(nb::module_& m) {
@@ -38,7 +45,8 @@ void bind_quality(nb::module_& m) {
         const double reference = mu ? *mu : reference_coefficient(python::law(law, "law"));
         if (!(reference > 0 && std::isfinite(reference)))
           refuse("mu", text(reference), "a positive coefficient");
-        return cone_quality(curve(law, "law"), reference);
+        const LimitCurve c = curve(law, "law");
+        return without_gil([&] { return cone_quality(c, reference); });
       },
       "law"_a, nb::kw_only(), "mu"_a = nb::none(),
       R"(How good a linearised cone is against the disc of radius μ.
@@ -55,7 +63,9 @@ void bind_quality(nb::module_& m) {
       "slip_error",
       [](const LawLike& law, double mu, const ArrayLike& slip) {
         if (!(mu > 0 && std::isfinite(mu))) refuse("mu", text(mu), "a positive coefficient");
-        return slip_error(curve(law, "law"), mu, Direction::along(vec<2>(slip, "slip")));
+        const LimitCurve c = curve(law, "law");
+        const Direction along = Direction::along(vec<2>(slip, "slip"));
+        return without_gil([&] { return slip_error(c, mu, along); }, c.pieces().size());
       },
       "law"_a, "mu"_a, "slip"_a, R"(The error of a law for one slip.
 
@@ -110,17 +120,23 @@ void bind_cone(nb::module_& m) {
           "law", [](const FrictionCone& c) { return PythonLaw(c.curve()); }, "Its limit curve.")
       .def(
           "contains",
-          [](const FrictionCone& c, const ArrayLike& r) { return c.contains(vec<3>(r, "r")); },
+          [](const FrictionCone& c, const ArrayLike& r) {
+            return single(c, r, "r", [&](const Vec3& v) { return c.contains(v); });
+          },
           "r"_a, "Whether a reaction is possible.")
       .def(
           "contains_dual",
-          [](const FrictionCone& c, const ArrayLike& u) { return c.contains_dual(vec<3>(u, "u")); },
+          [](const FrictionCone& c, const ArrayLike& u) {
+            return single(c, u, "u", [&](const Vec3& v) { return c.contains_dual(v); });
+          },
           "u"_a, "Whether a velocity is in the dual cone.")
       .def(
           "project",
           [](const FrictionCone& c, const ArrayLike& x) -> nb::object {
             const auto b = batch<3>(x, "x");
-            if (b.single) return nb::cast(small<3>(c.project(b.row(0))));
+            if (b.single)
+              return nb::cast(small<3>(
+                  without_gil([&] { return c.project(b.row(0)); }, c.curve().pieces().size())));
             Rows3 out(b.size(), 3);
             {
               const nb::gil_scoped_release release;
@@ -135,6 +151,22 @@ void bind_cone(nb::module_& m) {
 
 >>> st.FrictionCone(1.0).project([0.0, 1.0, 0.0])
 array([0.5, 0.5, 0. ])
+)")
+      .def(
+          "project_with_derivative",
+          [](const FrictionCone& c, const ArrayLike& x) {
+            const auto p =
+                single(c, x, "x", [&](const Vec3& v) { return c.project_with_derivative(v); });
+            return nb::make_tuple(small<3>(p.point), array(Eigen::MatrixXd(p.derivative)));
+          },
+          "x"_a,
+          nb::sig("def project_with_derivative(self, x: numpy.typing.ArrayLike) -> "
+                  "tuple[numpy.typing.NDArray[numpy.float64], "
+                  "numpy.typing.NDArray[numpy.float64]]"),
+          R"(The nearest reaction and its derivative, (3, 3); at kinks one of the one-sided ones.
+
+>>> st.FrictionCone(0.5).project_with_derivative([1.0, 0.1, 0.0])[1].diagonal()  # inside
+array([1., 1., 1.])
 )")
       .def(
           "project_dual",
@@ -156,17 +188,23 @@ array([0.5, 0.5, 0. ])
           "De Saxcé's û = u + h(u_t) e_n.")
       .def(
           "distance",
-          [](const FrictionCone& c, const ArrayLike& x) { return c.distance(vec<3>(x, "x")); },
+          [](const FrictionCone& c, const ArrayLike& x) {
+            return single(c, x, "x", [&](const Vec3& v) { return c.distance(v); });
+          },
           "x"_a, "From the cone.")
       .def(
           "distance_dual",
-          [](const FrictionCone& c, const ArrayLike& x) { return c.distance_dual(vec<3>(x, "x")); },
+          [](const FrictionCone& c, const ArrayLike& x) {
+            return single(c, x, "x", [&](const Vec3& v) { return c.distance_dual(v); });
+          },
           "x"_a, "From the dual cone.")
       .def(
-          "rows", [](const FrictionCone& c) { return array(c.rows()); },
+          "rows",
+          [](const FrictionCone& c) { return array(without_gil([&] { return c.rows(); })); },
           "Of a polygonal law: a·r ≤ 0.")
       .def(
-          "rays", [](const FrictionCone& c) { return array(c.rays()); },
+          "rays",
+          [](const FrictionCone& c) { return array(without_gil([&] { return c.rays(); })); },
           "Of a polygonal law: what spans the cone.");
   bind_quality(m);
 }

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "stiction/enumerate.h"
+#include "watch.h"
 
 namespace stiction::python {
 
@@ -28,8 +29,11 @@ nb::object scipy_W(nb::handle self) {
 }
 
 nb::object scipy_csc(const Eigen::SparseMatrix<double>& source) {
-  Eigen::SparseMatrix<double> m = source;
-  m.makeCompressed();
+  const Eigen::SparseMatrix<double> m = without_gil([&] {
+    Eigen::SparseMatrix<double> copy = source;
+    copy.makeCompressed();
+    return copy;
+  });
   const auto count = static_cast<std::size_t>(m.nonZeros());
   const auto integers = [](const int* from, std::size_t n) {
     auto* copy = new int[n];
@@ -55,9 +59,22 @@ std::vector<PythonLaw> laws_of(const Problem& problem) {
 
 template <class Problem>
 Problem with_laws(const Problem& problem, const LawsLike& law) {
-  Problem changed = problem;
+  Problem changed = without_gil([&] { return Problem(problem); });
   changed.laws = laws(law, "law", problem.contacts());
   return changed;
+}
+
+template <class Problem>
+ContactProblem condensed(const Problem& problem) {
+  const nb::gil_scoped_release release;
+  return Condensed(problem).local();
+}
+
+template <class Problem>
+Array bilateral_forces(const Problem& problem, const ArrayLike& reactions) {
+  const Eigen::VectorXd r =
+      reactions_of(reactions, "reactions", problem.contacts(), problem.dimension);
+  return array(without_gil([&] { return Condensed(problem).bilateral_forces(r); }));
 }
 
 GlobalProblem global_problem(const MatrixLike& M, const MatrixLike& H, const ArrayLike& f,
@@ -81,7 +98,7 @@ GlobalProblem global_problem(const MatrixLike& M, const MatrixLike& H, const Arr
     Eigen::VectorXd drift = vector(*b, "b", joints.rows());
     p.joints = {std::move(joints), std::move(drift)};
   }
-  validate(p);
+  without_gil([&] { validate(p); });
   return p;
 }
 
@@ -127,8 +144,21 @@ void bind_problems(nb::module_& m) {
       .def(
           "__init__",
           [](ContactProblem* self, const MatrixLike& W, const ArrayLike& q, const LawsLike& law,
-             int dimension) { new (self) ContactProblem(local_problem(W, q, law, dimension)); },
-          "W"_a, "q"_a, "law"_a, nb::kw_only(), "dimension"_a = 3)
+             const std::optional<MatrixLike>& V, const std::optional<MatrixLike>& R,
+             const std::optional<ArrayLike>& s, int dimension) {
+            ContactProblem made = local_problem(W, q, law, dimension);
+            if (V.has_value() != R.has_value() || V.has_value() != s.has_value())
+              throw InvalidInput("V, R and s come together");
+            if (V) {
+              made.bilateral = Bilateral{sparse(*V, "V"), sparse(*R, "R"), {}};
+              made.bilateral->s = vector(*s, "s", made.bilateral->R.rows());
+              without_gil([&] { validate(made); });
+            }
+            new (self) ContactProblem(std::move(made));
+          },
+          "W"_a, "q"_a, "law"_a, nb::kw_only(), "V"_a = nb::none(), "R"_a = nb::none(),
+          "s"_a = nb::none(), "dimension"_a = 3,
+          "With bilateral rows Vᵀr + Rλ + s = 0, whose forces λ add Vλ to u.")
       .def_prop_ro(
           "W", [](nb::object self) { return scipy_W(self); },
           nb::sig("def W(self) -> scipy.sparse.bsr_array"),
@@ -152,6 +182,15 @@ void bind_problems(nb::module_& m) {
           nb::sig("def frames(self) -> list[numpy.typing.NDArray[numpy.float64] | None]"),
           "Rows n, t1, t2 of each contact, None where not known; empty if none is.")
       .def("with_laws", &with_laws<ContactProblem>, "law"_a, "The same problem under other laws.")
+      .def("condensed", &condensed<ContactProblem>,
+           R"(The same problem, its bilateral rows eliminated.
+
+>>> p = st.ContactProblem(2 * np.eye(3), [-1.0, 0, 0], 0.5, V=[[0], [1], [0]], R=[[1]], s=[0])
+>>> p.condensed().W.toarray().diagonal()
+array([2., 1., 2.])
+)")
+      .def("bilateral_forces", &bilateral_forces<ContactProblem>, "reactions"_a,
+           "λ, one a bilateral row; the least where redundant rows leave it open.")
       .def("__repr__", [](const ContactProblem& p) {
         return "ContactProblem(contacts=" + std::to_string(p.contacts()) +
                ", dimension=" + std::to_string(p.dimension) + ")";
@@ -189,13 +228,23 @@ array([[-1.,  0.,  0.]])
       .def_prop_ro("contacts", &GlobalProblem::contacts, "How many.")
       .def_ro("dimension", &GlobalProblem::dimension, "Components a contact.")
       .def("with_laws", &with_laws<GlobalProblem>, "law"_a, "The same problem under other laws.")
+      .def("condensed", &condensed<GlobalProblem>,
+           "The same problem in local form, joints eliminated.")
       .def(
-          "condensed",
-          [](const GlobalProblem& p) {
-            const nb::gil_scoped_release release;
-            return ContactProblem(Condensed(p).local());
+          "generalized_velocities",
+          [](const GlobalProblem& p, const ArrayLike& reactions) {
+            const Eigen::VectorXd r =
+                reactions_of(reactions, "reactions", p.contacts(), p.dimension);
+            return array(without_gil([&] { return Condensed(p).generalized_velocities(r); }));
           },
-          "The same problem in local form, joints eliminated.")
+          "reactions"_a, R"(v = M⁻¹(f + Hᵀr + Gᵀλ).
+
+>>> p = st.GlobalProblem(2 * np.eye(3), np.eye(3), [-2.0, 0, 0], [0.0, 0, 0], 0.5)
+>>> p.generalized_velocities([[2.0, 0.0, 0.0]])
+array([0., 0., 0.])
+)")
+      .def("bilateral_forces", &bilateral_forces<GlobalProblem>, "reactions"_a,
+           "λ of the joints, one a row of G; the least where redundant rows leave it open.")
       .def("__repr__", [](const GlobalProblem& p) {
         return "GlobalProblem(contacts=" + std::to_string(p.contacts()) +
                ", velocities=" + std::to_string(p.M.rows()) + ")";
@@ -204,6 +253,18 @@ array([[-1.,  0.,  0.]])
 
 void bind_small(nb::module_& m) {
   nb::class_<Separation>(m, "Separation", "A direction s in K with Wᵀs = 0 and q·s ≤ 0.")
+      .def(
+          "__init__",
+          [](Separation* self, const ArrayLike& direction, const std::string& proves) {
+            Separation made{vector(direction, "direction"),
+                            Separation::Proves::existence_not_guaranteed};
+            if (proves == "no_solution")
+              made.proves = Separation::Proves::no_solution;
+            else if (proves != "existence_not_guaranteed")
+              refuse("proves", "'" + proves + "'", "'no_solution' or 'existence_not_guaranteed'");
+            new (self) Separation(std::move(made));
+          },
+          "direction"_a, "proves"_a = "existence_not_guaranteed")
       .def_prop_ro(
           "direction", [](const Separation& s) { return array(s.direction); },
           "s, of unit length, flat.")
@@ -227,6 +288,32 @@ void bind_small(nb::module_& m) {
 >>> p = st.ContactProblem(np.zeros((3, 3)), [-1.0, 0, 0], 0.5)
 >>> st.find_separation(p).proves
 'no_solution'
+)");
+  m.def(
+      "verify_separation",
+      [](const ContactProblem& p, const Separation& separation, const std::string& model,
+         double tolerance) {
+        if (!(tolerance > 0 && tolerance < infinity))
+          refuse("tolerance", text(tolerance), "a number > 0");
+        const Model parsed = parse_model(model);
+        const nb::gil_scoped_release release;
+        return verify_separation(p, separation, parsed, tolerance);
+      },
+      "problem"_a, "separation"_a, nb::kw_only(), "model"_a = "coulomb", "tolerance"_a = 1e-8,
+      R"(Whether a separation is what it claims to be, recomputed from the problem alone.
+
+>>> p = st.ContactProblem(np.zeros((3, 3)), [-1.0, 0, 0], 0.5)
+>>> st.verify_separation(p, st.Separation([1.0, 0, 0], "no_solution"))
+True
+>>> st.verify_separation(p, st.Separation([0.0, 1, 0], "no_solution"))
+False
+)");
+  m.def("matrix_free_pays", &matrix_free_pays, nb::call_guard<nb::gil_scoped_release>(),
+        "problem"_a,
+        R"(Whether bodies have so many contacts that solving without W pays.
+
+>>> st.matrix_free_pays(st.read_problem("scenes/ladder.json"))
+False
 )");
   nb::class_<EnumeratedSolution>(
       m, "EnumeratedSolution",
@@ -255,13 +342,18 @@ void bind_small(nb::module_& m) {
       .def_ro("reason", &Enumeration::reason, "Why not complete, if not.");
   m.def(
       "enumerate",
-      [](const ContactProblem& p, double max_seconds) {
+      [](const ContactProblem& p, double max_seconds, const nb::object& progress) {
         if (!(max_seconds > 0)) refuse("max_seconds", text(max_seconds), "a number > 0");
-        const nb::gil_scoped_release release;
-        return enumerate(p, max_seconds);
+        return watched<Enumeration>(
+            progress, [&](const Progress& told) { return enumerate(p, max_seconds, told); });
       },
-      "problem"_a, nb::kw_only(), "max_seconds"_a = 60.0,
+      "problem"_a, nb::kw_only(), "max_seconds"_a = 60.0, "progress"_a = false,
+      nb::sig("def enumerate(problem: ContactProblem, *, max_seconds: float = 60.0, progress: bool "
+              "| collections.abc.Callable[[float], object] = False) -> Enumeration"),
       R"(Every solution of a problem of up to a dozen contacts.
+
+Stopped, by a progress that returns False or by Ctrl-C (Interrupted.reached), it holds those found so
+far and is not complete.
 
 >>> p = st.ContactProblem(np.eye(3), [-1.0, 0.2, 0.0], 0.5)
 >>> found = st.enumerate(p)
@@ -296,7 +388,7 @@ void bind_small(nb::module_& m) {
       "dissipated_power",
       [](const ContactProblem& p, const ArrayLike& reactions) {
         const Eigen::VectorXd r = reactions_of(reactions, "reactions", p.contacts(), p.dimension);
-        return array(dissipated_power(p, r));
+        return array(without_gil([&] { return dissipated_power(p, r); }));
       },
       "problem"_a, "reactions"_a, R"(Power dissipated by friction at each contact [J].
 
@@ -344,13 +436,14 @@ ContactProblem local_problem(const MatrixLike& W, const ArrayLike& q, const Laws
     rows = matrix.rows();
     cols = matrix.cols();
     require_square();
-    p.W = block_matrix(matrix, dimension);
+    p.W = without_gil([&] { return block_matrix(matrix, dimension); });
   } else {
     const Eigen::MatrixXd m = matrix({W.value}, "W");
     rows = m.rows();
     cols = m.cols();
     require_square();
-    p.W = block_matrix(m, dimension);
+    p.W =
+        without_gil([&] { return block_matrix(m, dimension); }, static_cast<std::size_t>(m.size()));
   }
   const Eigen::Index contacts = rows / dimension;
   p.q = reactions_of(q, "q", static_cast<int>(contacts), dimension);

@@ -6,6 +6,7 @@
 #include <nanobind/stl/function.h>
 
 #include <cmath>
+#include <memory>
 
 #include "bind.h"
 #include "stiction/slip_law.h"
@@ -64,6 +65,38 @@ False
 >>> st.least_power([2.0, 0.0], 1.0, 0.5)
 (array([-0.5, -0. ]), -1.0, True)
 )");
+  m.def(
+      "optimality_residual",
+      [](const ArrayLike& v, const ArrayLike& F, double f_n, double mu,
+         std::optional<double> multiplier) {
+        require_mu(f_n, "f_n");
+        require_mu(mu, "mu");
+        const Vec2 slip = vec<2>(v, "v");
+        const double lambda = multiplier ? *multiplier : slip.norm();
+        require_mu(lambda, "multiplier");
+        const OptimalityResidual r = optimality_residual(slip, vec<2>(F, "F"), f_n, mu, lambda);
+        return small<3>(Vec3(r.feasibility, r.stationarity, r.complementarity));
+      },
+      "v"_a, "F"_a, "f_n"_a, "mu"_a, nb::kw_only(), "multiplier"_a = nb::none(),
+      R"(How far the first-order conditions of least power are from holding: feasibility [N],
+stationarity [m/s] and complementarity [W].  The multiplier ‖v‖ will always do.
+
+>>> st.optimality_residual([2.0, 0.0], [-0.5, 0.0], 1.0, 0.5)
+array([0., 0., 0.])
+)");
+  m.def(
+      "friction_response",
+      [](const LawLike& law, const ArrayLike& v, double f_n) {
+        require_mu(f_n, "f_n");
+        const LimitCurve c = curve(law, "law");
+        const Vec2 slip = vec<2>(v, "v");
+        return without_gil([&] { return friction_response(c, slip, f_n); }, c.pieces().size());
+      },
+      "law"_a, "v"_a, "f_n"_a, R"(The forces on the ground that answer a slip under a normal force.
+
+>>> st.friction_response("box:0.5", [1, 0], 10.0)
+Face((5, -5) to (5, 5))
+)");
 }
 
 // A law with its Python function, which the garbage collector is to know: it may lead back to the
@@ -85,9 +118,116 @@ int clear(PyObject* self) {
   return 0;
 }
 
+// A Python function that C++ keeps, let go with the GIL.
+struct Kept {
+  explicit Kept(nb::object function) : object(std::move(function)) {}
+  ~Kept() {
+    const nb::gil_scoped_acquire acquire;
+    object.reset();
+  }
+  Kept(const Kept&) = delete;
+  Kept& operator=(const Kept&) = delete;
+
+  nb::object object;
+};
+
 PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse)},
                        {Py_tp_clear, reinterpret_cast<void*>(clear)},
                        {0, nullptr}};
+
+// Laws that are real but not normal, and one that is.
+void bind_examples(nb::module_& m) {
+  m.def(
+      "slip_law",
+      [](const LawLike& law, std::string name) {
+        return PythonSlipLaw{slip_law(curve(law, "law"), std::move(name)), {}};
+      },
+      "law"_a, "name"_a = "", R"(A law with a limit curve, as one that answers a slip with a force.
+
+>>> st.slip_law("disc:0.5").force([0.0, 2.0])
+array([0. , 0.5])
+)");
+  m.def(
+      "orthotropic_tensor",
+      [](const ArrayLike& T) {
+        const Eigen::MatrixXd given = matrix(T, "T");
+        if (given.rows() != 2 || given.cols() != 2)
+          refuse("T",
+                 "an array of shape (" + std::to_string(given.rows()) + ", " +
+                     std::to_string(given.cols()) + ")",
+                 "shape (2, 2)");
+        return PythonSlipLaw{orthotropic_tensor(given), {}};
+      },
+      "T"_a, R"(f = T v/‖v‖: its forces fill an ellipse to which the slip is not normal.
+
+>>> st.orthotropic_tensor([[0.5, 0.0], [0.0, 0.3]]).force([3.0, 4.0])
+array([0.3 , 0.24])
+)");
+  m.def(
+      "wedge_asperities",
+      [](double slope, double mu) {
+        require_mu(mu, "mu");
+        if (!std::isfinite(slope)) refuse("slope", text(slope), "a finite angle in radians");
+        return PythonSlipLaw{wedge_asperities(slope, mu), {}};
+      },
+      "slope"_a, "mu"_a,
+      R"(Wedge-shaped asperities with ridges along y and slopes ±`slope` (radians), climbed with friction.
+
+>>> st.wedge_asperities(0.0, 0.5).force([1.0, 0.0])
+array([0.5, 0. ])
+)");
+  nb::class_<Castor>(m, "Castor",
+                     R"(A foot that trails behind a free pivot on a massless arm.
+
+`foot` is its law in axes that turn with the arm, x from the foot to the pivot; `strength` a factor
+that depends on the arm's angle (radians).
+
+>>> castor = st.Castor("ellipse:0.5,0.3,20")
+>>> st.worst_power_violation(castor.relaxed()).amount > 0.01  # not a normal law
+True
+)")
+      .def(
+          "__init__",
+          [](Castor* self, const LawLike& foot, std::optional<nb::callable> strength) {
+            Castor made{curve(foot, "foot"), {}};
+            if (strength) {
+              const auto kept = std::make_shared<Kept>(*strength);
+              made.strength = [kept](double angle) {
+                const nb::gil_scoped_acquire acquire;
+                double factor = 0;
+                if (!nb::try_cast(kept->object(angle), factor) || !std::isfinite(factor))
+                  throw InvalidInput("strength gave no finite number, expected one");
+                return factor;
+              };
+            }
+            new (self) Castor(std::move(made));
+          },
+          "foot"_a, "strength"_a = nb::none(),
+          nb::sig("def __init__(self, foot: Law | float | str, strength: "
+                  "collections.abc.Callable[[float], float] | None = None) -> None"))
+      .def(
+          "instantaneous",
+          [](const Castor& c, double arm_angle) {
+            if (!std::isfinite(arm_angle))
+              refuse("arm_angle", text(arm_angle), "a finite angle in radians");
+            return PythonLaw(without_gil([&] { return c.instantaneous(arm_angle); }));
+          },
+          "arm_angle"_a, R"(Before it relaxes: an ideal wheel that rolls across the arm.
+
+>>> st.Castor(0.5).instantaneous(0.0).support([0.0, 1.0])
+0.0
+)")
+      .def(
+          "relaxed",
+          [](const Castor& c) {
+            return PythonSlipLaw{without_gil([&] { return c.relaxed(); }), {}};
+          },
+          R"(After it relaxes: the force keeps a fixed angle to the slip.
+
+>>> st.Castor(0.5).relaxed().force([0.0, 2.0]).round(12)
+array([0. , 0.5])
+)");
+}
 
 void bind_slip_laws(nb::module_& m) {
   nb::class_<PythonSlipLaw>(
@@ -104,6 +244,7 @@ array([0. , 0.5])
             const nb::handle called = force;  // kept by the law
             new (self) PythonSlipLaw{{std::move(name),
                                       [called](const Vec2& slip) -> Vec2 {
+                                        const nb::gil_scoped_acquire acquire;
                                         const nb::object answer = called(small<2>(slip));
                                         return vec<2>({answer}, "force");
                                       }},
@@ -122,6 +263,16 @@ array([0. , 0.5])
             return small<2>(law.force(v));
           },
           "slip"_a, "On the ground, per unit normal force.")
+      .def(
+          "limit_curve",
+          [](const PythonSlipLaw& law) {
+            return PythonLaw(without_gil([&] { return limit_curve(law); }));
+          },
+          R"(The curve of a normal law; a ValueError with the witness for any other.
+
+>>> st.slip_law("disc:0.5").limit_curve().support([1, 0])
+0.5
+)")
       .def_prop_ro(
           "law",
           [](const PythonSlipLaw& law) -> std::optional<PythonLaw> {
@@ -134,6 +285,9 @@ array([0. , 0.5])
       .def_prop_ro(
           "slip", [](const PowerViolation& p) { return small<2>(p.slip); }, "v")
       .def_prop_ro(
+          "other_slip", [](const PowerViolation& p) { return small<2>(p.other_slip); },
+          "Whose force is the other one.")
+      .def_prop_ro(
           "force", [](const PowerViolation& p) { return small<2>(p.force); }, "f(v)")
       .def_prop_ro(
           "other_force", [](const PowerViolation& p) { return small<2>(p.other_force); },
@@ -143,7 +297,7 @@ array([0. , 0.5])
       [](const PythonSlipLaw& law, int directions) {
         if (directions < 4 || directions > 20000)
           refuse("directions", std::to_string(directions), "4 to 20000");
-        return worst_power_violation(law, directions);
+        return without_gil([&] { return worst_power_violation(law, directions); });
       },
       "law"_a, nb::kw_only(), "directions"_a = 720,
       R"(Does a law dissipate as much power as its forces can?
@@ -165,6 +319,7 @@ True
 >>> st.naive_anisotropy(0.5, 0.3).force([1.0, 0.0])
 array([0.5, 0. ])
 )");
+  bind_examples(m);
 }
 
 }  // namespace

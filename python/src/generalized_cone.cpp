@@ -81,11 +81,27 @@ void bind_class(nb::module_& m) {
           "holding", [](const GeneralizedCone& g) { return small<2>(g.holding); },
           "The friction, over the normal force, that holds.")
       .def_ro("jam", &GeneralizedCone::jam, "The sector of slips that jam, or None.")
+      .def_ro("regular", &GeneralizedCone::regular, "Whether W has an inverse.")
+      .def_prop_ro(
+          "apex", [](const GeneralizedCone& g) { return small<3>(g.apex); },
+          "What other forces add to every velocity change [m/s].")
+      .def(
+          "with_apex",
+          [](GeneralizedCone g, const ArrayLike& apex) {
+            g.apex = vec<3>(apex, "apex");
+            return g;
+          },
+          "apex"_a, R"(The same cone moved to what other forces add, t1, t2, n.
+
+>>> st.generalized_cone(np.eye(3), 0.5).with_apex([1.0, 0, 0]).contains([1.2, 0.0, 1.0])
+True
+)")
       .def(
           "regime",
           [](const GeneralizedCone& g, const ArrayLike& slip, double b) {
             if (!std::isfinite(b)) refuse("b", text(b), "a finite normal acceleration");
-            return to_text(regime(g, vec<2>(slip, "slip"), b));
+            const Vec2 v = vec<2>(slip, "slip");
+            return to_text(without_gil([&] { return regime(g, v, b); }));
           },
           "slip"_a, "b"_a,
           R"(What a contact that slides does next: 'separate', 'slide', 'indeterminate', 'inconsistent' or 'jam_point'.
@@ -98,18 +114,21 @@ void bind_class(nb::module_& m) {
       .def(
           "normal_compliance",
           [](const GeneralizedCone& g, const ArrayLike& slip) {
-            const NormalCompliance p = normal_compliance(g, vec<2>(slip, "slip"));
+            const Vec2 v = vec<2>(slip, "slip");
+            const NormalCompliance p = without_gil([&] { return normal_compliance(g, v); });
             return std::pair(p.least, p.greatest);
           },
-          nb::sig(
-              "def normal_compliance(self, slip: numpy.typing.ArrayLike) -> tuple[float, float]"),
           "slip"_a,
-          "Least and greatest growth of normal acceleration with normal force while sliding along "
-          "slip [1/kg].")
+          R"(Least and greatest growth of normal acceleration with normal force while sliding along slip [1/kg].
+
+>>> st.generalized_cone(np.eye(3), 0.5).normal_compliance([1, 0])
+(1.0, 1.0)
+)")
       .def(
           "contains",
           [](const GeneralizedCone& g, const ArrayLike& du) {
-            return contains(g, vec<3>(du, "du"));
+            const Vec3 change = vec<3>(du, "du");
+            return without_gil([&] { return contains(g, change); });
           },
           "du"_a,
           R"(Whether contact impulses can cause the velocity change t1, t2, n.
@@ -121,7 +140,8 @@ True
           "nearest",
           [](const GeneralizedCone& g, const ArrayLike& du) -> nb::object {
             const auto b = batch<3>(du, "du");
-            if (b.single) return nb::cast(small<3>(nearest(g, b.row(0))));
+            if (b.single)
+              return nb::cast(small<3>(without_gil([&] { return nearest(g, b.row(0)); })));
             Rows3 out(b.size(), 3);
             {
               const nb::gil_scoped_release release;
@@ -136,25 +156,29 @@ True
       .def(
           "distance",
           [](const GeneralizedCone& g, const ArrayLike& du) {
-            return distance(g, vec<3>(du, "du"));
+            const Vec3 change = vec<3>(du, "du");
+            return without_gil([&] { return distance(g, change); });
           },
           "du"_a, "How far du is from the cone.")
       .def(
           "section_support",
           [](const GeneralizedCone& g, const ArrayLike& y) {
-            return section_support(g, vec<3>(y, "y"));
+            const Vec3 normal = vec<3>(y, "y");
+            return without_gil([&] { return section_support(g, normal); });
           },
           "y"_a, "Greatest y·δu over the changes of unit normal impulse.")
       .def(
-          "rows", [](const GeneralizedCone& g) { return array(rows(g)); },
+          "rows",
+          [](const GeneralizedCone& g) { return array(without_gil([&] { return rows(g); })); },
           "Of a polygonal law: a·δu ≤ 0.")
       .def(
-          "rays", [](const GeneralizedCone& g) { return array(rays(g)); },
+          "rays",
+          [](const GeneralizedCone& g) { return array(without_gil([&] { return rays(g); })); },
           "Of a polygonal law: what spans the cone.")
       .def(
           "principal_axes",
           [](const GeneralizedCone& g) {
-            const PrincipalAxes p = principal_axes(g);
+            const PrincipalAxes p = without_gil([&] { return principal_axes(g); });
             return nb::make_tuple(array(Eigen::MatrixXd(p.axes)), small<2>(p.slopes));
           },
           nb::sig("def principal_axes(self) -> tuple[numpy.typing.NDArray[numpy.float64], "
@@ -176,7 +200,8 @@ void bind_generalized_cone(nb::module_& m) {
       "generalized_cone",
       [](const ArrayLike& W, const LawLike& law) {
         const Eigen::Matrix3d delassus = matrix3(W, "W");
-        return generalized_cone(delassus, curve(law, "law"));
+        const LimitCurve c = curve(law, "law");
+        return without_gil([&] { return generalized_cone(delassus, c); });
       },
       "W"_a, "law"_a,
       R"(The generalized friction cone of a contact's 3×3 Delassus matrix, in the order t1, t2, n.
@@ -235,6 +260,12 @@ True
 )")
       .def_ro("mass", &FreeBody::mass, "[kg]")
       .def_prop_ro(
+          "inertia", [](const FreeBody& b) { return array(Eigen::MatrixXd(b.inertia)); },
+          "About the centre of mass [kg m²].")
+      .def_prop_ro(
+          "to_contact", [](const FreeBody& b) { return small<3>(b.to_contact); },
+          "From the centre of mass to the contact [m].")
+      .def_prop_ro(
           "delassus", [](const FreeBody& b) { return array(Eigen::MatrixXd(delassus(b))); },
           "W, order t1, t2, n.")
       .def(
@@ -280,6 +311,37 @@ True
 >>> st.box_on_edge(0.2, 0.2, 0.4, tilt=0.3, mass=2.0).mass
 2.0
 )");
+  m.def(
+      "wheel_with_bar",
+      [=](double radius, double wheel_mass, double bar_length, double bar_mass, double bar_angle) {
+        positive(radius, "radius");
+        positive(wheel_mass, "wheel_mass");
+        positive(bar_length, "bar_length");
+        positive(bar_mass, "bar_mass");
+        return wheel_with_bar(radius, wheel_mass, bar_length, bar_mass, angle(bar_angle, "angle"));
+      },
+      nb::kw_only(), "radius"_a, "wheel_mass"_a, "bar_length"_a, "bar_mass"_a, "angle"_a,
+      R"(A wheel in the plane of t1 and n with a thin bar fixed to its hub, at an angle from t1.
+
+>>> st.wheel_with_bar(radius=0.3, wheel_mass=1.0, bar_length=0.2, bar_mass=1.0, angle=0.5).mass
+2.0
+)");
+  m.def(
+      "frictionless_line",
+      [](const ArrayLike& W) { return small<3>(frictionless_line(matrix3(W, "W"))); }, "W"_a,
+      R"(The velocity changes of a contact without friction: a unit vector; zero for W_nn = 0.
+
+>>> st.frictionless_line(np.eye(3))
+array([0., 0., 1.])
+)");
+  m.def(
+      "bounding_normal",
+      [](const ArrayLike& W) { return small<3>(bounding_normal(matrix3(W, "W"))); }, "W"_a,
+      R"(With infinite friction the changes fill a half space; its unit normal, inwards.
+
+>>> st.bounding_normal(np.eye(3))
+array([0., 0., 1.])
+)");
   nb::class_<ConfigurationCone>(
       m, "ConfigurationCone",
       "The velocity changes M⁻¹Aᵀλ of a whole system, λ in the friction cone.")
@@ -292,13 +354,16 @@ True
       .def(
           "nearest",
           [](const ConfigurationCone& c, const ArrayLike& dv) {
-            return array(Eigen::VectorXd(c.nearest(vector(dv, "dv", c.map.rows()))));
+            const Eigen::VectorXd change = vector(dv, "dv", c.map.rows());
+            return array(without_gil([&] { return Eigen::VectorXd(c.nearest(change)); }));
           },
           "dv"_a, "The change nearest to dv in the kinetic metric.");
   m.def(
       "configuration_cone",
       [](const ArrayLike& M, const ArrayLike& A, const LawLike& law) {
-        return configuration_cone(matrix(M, "M"), three_rows(A, "A"), curve(law, "law"));
+        const Eigen::MatrixXd mass = matrix(M, "M"), rows = three_rows(A, "A");
+        const LimitCurve c = curve(law, "law");
+        return without_gil([&] { return configuration_cone(mass, rows, c); });
       },
       "M"_a, "A"_a, "law"_a,
       R"(The cone of a system with mass matrix M and contact Jacobian A, rows t1, t2, n.

@@ -117,11 +117,48 @@ True
 )");
   m.def(
       "read_delassus",
-      [](const std::filesystem::path& path) { return array(Eigen::MatrixXd(read_delassus(path))); },
+      [](const std::filesystem::path& path) {
+        return array(without_gil([&] { return Eigen::MatrixXd(read_delassus(path)); }));
+      },
       "path"_a, R"(The Delassus matrix of one contact, order t1, t2, n.
 
 >>> st.read_delassus("scenes/rod-delassus.json").shape
 (3, 3)
+)");
+  m.def(
+      "parse_delassus",
+      [](const std::string& text) {
+        return array(without_gil([&] { return Eigen::MatrixXd(parse_delassus(text, "text")); }));
+      },
+      "text"_a, R"(The same from the text of such a file.
+
+>>> st.parse_delassus('{"delassus": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}').shape
+(3, 3)
+)");
+  m.def(
+      "read_siconos_text",
+      [](const std::string& text, const std::optional<std::string>& kind) {
+        const auto parsed = parse_kind(kind);
+        const nb::gil_scoped_release release;
+        return read_siconos_text(text, parsed);
+      },
+      "text"_a, nb::kw_only(), "kind"_a = nb::none(),
+      R"(A contact problem from the text of a Siconos file.
+
+>>> p = st.ContactProblem(np.eye(3), [-1.0, 0, 0], 0.5)
+>>> st.read_siconos_text(st.write_siconos_text(p), kind="local").contacts
+1
+)");
+  m.def(
+      "write_siconos_text",
+      [](const std::variant<ContactProblem, GlobalProblem>& problem) {
+        const nb::gil_scoped_release release;
+        return write_siconos_text(problem);
+      },
+      "problem"_a, R"(The text of a Siconos file; its laws are discs.
+
+>>> st.write_siconos_text(st.ContactProblem(np.eye(3), [-1.0, 0, 0], 0.5)).split()[0]
+'3'
 )");
 }
 

@@ -2,8 +2,8 @@
 #include "bind.h"
 
 #include <cmath>
-#include <numbers>
 
+#include "io/json.h"
 #include "stiction/coulomb.h"
 #include "stiction/slider_io.h"
 #include "stiction/slip_law.h"
@@ -11,27 +11,6 @@
 namespace stiction::python {
 
 namespace {
-
-double degrees(double radians, const char* name) {
-  if (!std::isfinite(radians)) refuse(name, text(radians), "a finite angle in radians");
-  return radians * 180 / std::numbers::pi;
-}
-
-PythonLaw make(Law::Curve curve, double mu, double angle_deg = 0) {
-  Law law;
-  law.curve = curve;
-  law.mu = mu;
-  law.angle_deg = angle_deg;
-  return PythonLaw(law);
-}
-
-PythonLaw make_ngon(Law::Curve curve, double mu, int sides) {
-  Law law;
-  law.curve = curve;
-  law.mu = mu;
-  law.sides = sides;
-  return PythonLaw(law);
-}
 
 Array face_rows(const Face& face) {
   if (face.kind == Face::Kind::segment) return array(std::vector<Vec2>{face.first, face.last});
@@ -56,11 +35,18 @@ const char* kind_name(NormalCone::Kind kind) {
   return "";
 }
 
+// One answer of a curve, which takes long only where it has many pieces.
+template <class Work>
+auto by_pieces(const LimitCurve& curve, const Work& work) {
+  return without_gil(work, curve.pieces().size());
+}
+
 // One answer for a vector, an array of them for a batch; a batch runs without the GIL.
 template <class One>
-nb::object per_row(const ArrayLike& argument, const char* name, const One& one) {
+nb::object per_row(const PythonLaw& law, const ArrayLike& argument, const char* name,
+                   const One& one) {
   const auto b = batch<2>(argument, name);
-  if (b.single) return nb::float_(one(b.row(0)));
+  if (b.single) return nb::float_(by_pieces(law.curve, [&] { return one(b.row(0)); }));
   Eigen::VectorXd out(b.size());
   {
     const nb::gil_scoped_release release;
@@ -129,13 +115,14 @@ True
       .def(
           "__init__",
           [](PythonLaw* self, const LawLike& law) {
-            new (self) PythonLaw(python::law(law, "law"));
+            const Law found = python::law(law, "law");
+            new (self) PythonLaw(without_gil([&] { return PythonLaw(found); }));
           },
           "law"_a, "From the text of the command line (angles in degrees), or a coefficient.")
       .def(
           "support",
           [](const PythonLaw& l, const ArrayLike& slip) {
-            return per_row(slip, "slip", [&](const Vec2& v) { return l.curve.support(v); });
+            return per_row(l, slip, "slip", [&](const Vec2& v) { return l.curve.support(v); });
           },
           "slip"_a,
           nb::sig("def support(self, slip: numpy.typing.ArrayLike) -> float | "
@@ -150,7 +137,7 @@ array([0.5, 2.5])
       .def(
           "gauge",
           [](const PythonLaw& l, const ArrayLike& force) {
-            return per_row(force, "force", [&](const Vec2& f) { return l.curve.gauge(f); });
+            return per_row(l, force, "force", [&](const Vec2& f) { return l.curve.gauge(f); });
           },
           "force"_a,
           nb::sig("def gauge(self, force: numpy.typing.ArrayLike) -> float | "
@@ -166,7 +153,9 @@ array([0.5, 2.5])
             const auto b = batch<2>(force, "force");
             if (!std::isfinite(normal_force) || normal_force < 0)
               refuse("normal_force", text(normal_force), "zero or more");
-            if (b.single) return nb::bool_(l.curve.contains(b.row(0), normal_force));
+            if (b.single)
+              return nb::bool_(
+                  by_pieces(l.curve, [&] { return l.curve.contains(b.row(0), normal_force); }));
             auto* out = new bool[static_cast<std::size_t>(b.size())];
             const nb::capsule owner(out, [](void* p) noexcept { delete[] static_cast<bool*>(p); });
             {
@@ -188,7 +177,9 @@ False
           "project",
           [](const PythonLaw& l, const ArrayLike& force) -> nb::object {
             const auto b = batch<2>(force, "force");
-            if (b.single) return nb::cast(small<2>(l.curve.project(b.row(0))));
+            if (b.single)
+              return nb::cast(
+                  small<2>(by_pieces(l.curve, [&] { return l.curve.project(b.row(0)); })));
             Rows2 out(b.size(), 2);
             {
               const nb::gil_scoped_release release;
@@ -207,7 +198,8 @@ array([0.3, 0.4])
       .def(
           "face",
           [](const PythonLaw& l, const ArrayLike& slip) {
-            return l.curve.face(vec<2>(slip, "slip"));
+            const Vec2 v = vec<2>(slip, "slip");
+            return by_pieces(l.curve, [&] { return l.curve.face(v); });
           },
           "slip"_a, R"(Every force that answers a slip.
 
@@ -255,7 +247,8 @@ array([[[0.5, 0. ],
       .def(
           "normals",
           [](const PythonLaw& l, const ArrayLike& force) {
-            return l.curve.normals(vec<2>(force, "force"));
+            const Vec2 f = vec<2>(force, "force");
+            return by_pieces(l.curve, [&] { return l.curve.normals(f); });
           },
           "force"_a, R"(Every slip that answers a force; None for a force outside.
 
@@ -268,8 +261,10 @@ True
           "rotated",
           [](const PythonLaw& l, double angle) {
             const double by = degrees(angle, "angle");
-            return l.law ? PythonLaw(turned(*l.law, by))
-                         : PythonLaw(l.curve.rotated(Direction::degrees(by)));
+            return without_gil([&] {
+              return l.law ? PythonLaw(turned(*l.law, by))
+                           : PythonLaw(l.curve.rotated(Direction::degrees(by)));
+            });
           },
           "angle"_a, R"(The law on a body turned counter-clockwise, in radians.
 
@@ -280,7 +275,8 @@ Law('wheel:0.8,90')
           "clipped",
           [](const PythonLaw& l, const ArrayLike& normal, double bound) {
             if (!(std::isfinite(bound) && bound >= 0)) refuse("bound", text(bound), "zero or more");
-            return PythonLaw(l.curve.clipped(Direction::along(vec<2>(normal, "normal")), bound));
+            const Direction n = Direction::along(vec<2>(normal, "normal"));
+            return without_gil([&] { return PythonLaw(l.curve.clipped(n, bound)); });
           },
           "normal"_a, "bound"_a, R"(Cut to the forces with n·f ≤ bound, n the unit normal.
 
@@ -292,7 +288,7 @@ Law('wheel:0.8,90')
           [](const PythonLaw& l, double step) {
             if (!(step > 1e-6 && std::isfinite(step)))
               refuse("step", text(step), "more than 1e-6 radians");
-            return array(outline(l.curve, step));
+            return array(without_gil([&] { return outline(l.curve, step); }));
           },
           "step"_a = 0.05, R"(The boundary as a closed polyline, counter-clockwise, shape (n, 2).
 
@@ -300,16 +296,125 @@ Law('wheel:0.8,90')
 (4, 2)
 )")
       .def_prop_ro(
-          "area", [](const PythonLaw& l) { return l.curve.area(); }, "Of the curve.")
+          "area",
+          [](const PythonLaw& l) { return by_pieces(l.curve, [&] { return l.curve.area(); }); },
+          "Of the curve.")
       .def_prop_ro(
-          "inscribed_radius", [](const PythonLaw& l) { return l.curve.inscribed_radius(); },
+          "inscribed_radius",
+          [](const PythonLaw& l) {
+            return by_pieces(l.curve, [&] { return l.curve.inscribed_radius(); });
+          },
           "Of the largest disc about the origin inside it.")
       .def_prop_ro(
-          "circumscribed_radius", [](const PythonLaw& l) { return l.curve.circumscribed_radius(); },
+          "circumscribed_radius",
+          [](const PythonLaw& l) {
+            return by_pieces(l.curve, [&] { return l.curve.circumscribed_radius(); });
+          },
           "Of the smallest disc about the origin around it.")
       .def_prop_ro(
-          "vertices", [](const PythonLaw& l) { return array(l.curve.vertices()); },
+          "vertices",
+          [](const PythonLaw& l) {
+            return array(by_pieces(l.curve, [&] { return l.curve.vertices(); }));
+          },
           "Of the boundary, counter-clockwise, shape (n, 2).")
+      .def(
+          "scaled",
+          [](const PythonLaw& l, double factor) {
+            if (!(std::isfinite(factor) && factor >= 0))
+              refuse("factor", text(factor), "zero or more");
+            return without_gil([&] { return PythonLaw(l.curve.scaled(factor)); });
+          },
+          "factor"_a, R"(Every force times a factor.
+
+>>> st.box(0.5).scaled(2.0).support([1, 0])
+1.0
+)")
+      .def(
+          "project_with_derivative",
+          [](const PythonLaw& l, const ArrayLike& force) {
+            const Vec2 f = vec<2>(force, "force");
+            const auto p = by_pieces(l.curve, [&] { return l.curve.project_with_derivative(f); });
+            return nb::make_tuple(small<2>(p.point), array(Eigen::MatrixXd(p.derivative)));
+          },
+          "force"_a,
+          nb::sig("def project_with_derivative(self, force: numpy.typing.ArrayLike) -> "
+                  "tuple[numpy.typing.NDArray[numpy.float64], "
+                  "numpy.typing.NDArray[numpy.float64]]"),
+          R"(The nearest force and its derivative, (2, 2); at kinks one of the one-sided ones.
+
+>>> st.box(0.5).project_with_derivative([2.0, 0.1])[1] + 0.0
+array([[0., 0.],
+       [0., 1.]])
+)")
+      .def(
+          "half_planes",
+          [](const PythonLaw& l) {
+            const auto found = by_pieces(l.curve, [&] { return l.curve.half_planes(); });
+            std::vector<Vec2> normals;
+            Eigen::VectorXd offsets(static_cast<Eigen::Index>(found.size()));
+            for (const HalfPlane& half : found) {
+              offsets[static_cast<Eigen::Index>(normals.size())] = half.offset;
+              normals.push_back(half.normal);
+            }
+            return nb::make_tuple(array(normals), array(std::move(offsets)));
+          },
+          nb::sig("def half_planes(self) -> tuple[numpy.typing.NDArray[numpy.float64], "
+                  "numpy.typing.NDArray[numpy.float64]]"),
+          R"(Of a polygonal law: unit normals, (n, 2), and offsets with n·f ≤ offset.
+
+>>> st.box(0.5).half_planes()[1]
+array([0.5, 0.5, 0.5, 0.5])
+)")
+      .def_prop_ro(
+          "extreme_points",
+          [](const PythonLaw& l) {
+            return array(by_pieces(l.curve, [&] { return l.curve.extreme_points(); }));
+          },
+          "Points of the boundary whose distance from the origin can be the least or greatest.")
+      .def(
+          "with_bearing",
+          [](const PythonLaw& l, double roll, double bearing) {
+            const Direction along = Direction::degrees(degrees(roll, "roll"));
+            return without_gil([&] { return PythonLaw(with_bearing(l.curve, along, bearing)); });
+          },
+          "roll"_a, "bearing"_a = 0.0,
+          R"(On a wheel that rolls along `roll` (radians) with some friction in its bearing.
+
+>>> st.disc(0.8).with_bearing(0.0, 0.2).support([1.0, 0.0])
+0.2
+)")
+      .def(
+          "with_ratchet",
+          [](const PythonLaw& l, double roll, double bearing) {
+            const Direction along = Direction::degrees(degrees(roll, "roll"));
+            return without_gil([&] { return PythonLaw(with_ratchet(l.curve, along, bearing)); });
+          },
+          "roll"_a, "bearing"_a = 0.0,
+          R"(On a wheel that rolls towards `roll` and locks the other way.
+
+>>> st.disc(0.8).with_ratchet(0.0).support([-1.0, 0.0])
+0.8
+)")
+      .def_static(
+          "from_json",
+          [](const std::string& text) {
+            return without_gil([&] {
+              const io::Json json = io::parse_json(text);
+              return PythonLaw(io::law_from_json(io::Field(json, "law")));
+            });
+          },
+          "text"_a, R"(From a law as files hold it, angles in degrees.
+
+>>> st.Law.from_json('{"curve": "wheel", "mu": 0.8, "roll_deg": 90}')
+Law('wheel:0.8,90')
+)")
+      .def(
+          "to_json",
+          [](const PythonLaw& l) {
+            const Law found = named(l, "law");
+            return without_gil([&] { return io::to_json(found).dump(); });
+          },
+          "As files hold it, angles in degrees.")
       .def_prop_ro(
           "polygonal", [](const PythonLaw& l) { return l.curve.is_polygonal(); },
           "Whether it has no arcs.")
@@ -336,130 +441,12 @@ Law('wheel:0.8,90')
       });
 }
 
-void bind_makers(nb::module_& m) {
-  using C = Law::Curve;
-  m.def(
-      "disc", [](double mu) { return make(C::disc, mu); }, "mu"_a,
-      R"(Coulomb's isotropic disc, ‖f‖ ≤ μ.
-
->>> st.disc(0.5).support([1.0, 0.0])
-0.5
-)");
-  m.def(
-      "ellipse",
-      [](double mu1, double mu2, double angle) {
-        Law law;
-        law.curve = C::ellipse;
-        law.mu = mu1;
-        law.mu2 = mu2;
-        law.angle_deg = degrees(angle, "angle");
-        return PythonLaw(law);
-      },
-      "mu1"_a, "mu2"_a, "angle"_a = 0.0,
-      R"(An ellipse with semi-axis μ1 at `angle` (radians) and μ2 across it.
-
->>> st.ellipse(0.5, 0.3).support([0.0, 1.0])
-0.3
-)");
-  m.def(
-      "wheel", [](double mu, double roll) { return make(C::wheel, mu, degrees(roll, "roll")); },
-      "mu"_a, "roll"_a = 0.0, R"(An ideal wheel or skate that rolls freely along `roll` (radians).
-
->>> st.wheel(0.8).support([1.0, 0.0])
-0.0
-)");
-  m.def(
-      "rusty_wheel",
-      [](double mu, double bearing, double roll) {
-        Law law;
-        law.curve = C::rusty_wheel;
-        law.mu = mu;
-        law.bearing = bearing;
-        law.angle_deg = degrees(roll, "roll");
-        return PythonLaw(law);
-      },
-      "mu"_a, "bearing"_a, "roll"_a = 0.0,
-      R"(A wheel with friction in its bearing, over the normal force.
-
->>> st.rusty_wheel(0.8, 0.2).support([1.0, 0.0])
-0.2
-)");
-  m.def(
-      "ratchet", [](double mu, double roll) { return make(C::ratchet, mu, degrees(roll, "roll")); },
-      "mu"_a, "roll"_a = 0.0, R"(A wheel that rolls freely towards `roll` and locks the other way.
-
->>> st.ratchet(0.8).support([-1.0, 0.0])
-0.8
-)");
-  m.def(
-      "free", [] { return make(C::free, 0); }, R"(Carries nothing.
-
->>> st.free().support([1.0, 2.0])
-0.0
-)");
-  m.def(
-      "ratchet_free",
-      [](double mu, double roll) { return make(C::ratchet_free, mu, degrees(roll, "roll")); },
-      "mu"_a, "roll"_a = 0.0, R"(Resists only motion against `roll`.
-
->>> st.ratchet_free(0.8).support([0.0, 1.0])
-0.0
-)");
-  m.def(
-      "pyramid", [](double mu) { return make(C::pyramid, mu); }, "mu"_a, R"(|f1| + |f2| ≤ μ.
-
->>> st.pyramid(0.5).support([1.0, 1.0])
-0.5
-)");
-  m.def(
-      "box", [](double mu) { return make(C::box, mu); }, "mu"_a, R"(|f1|, |f2| ≤ μ.
-
->>> st.box(0.5).support([1.0, 1.0])
-1.0
-)");
-  m.def(
-      "scaled_box", [](double mu) { return make(C::scaled_box, mu); }, "mu"_a,
-      R"(|f1|, |f2| ≤ μ/√2: a box inside the disc.
-
->>> round(st.scaled_box(1.0).support([1.0, 0.0]), 4)
-0.7071
-)");
-  m.def(
-      "ngon", [](double mu, int sides) { return make_ngon(C::ngon, mu, sides); }, "mu"_a, "sides"_a,
-      R"(A regular polygon inside the disc.
-
->>> round(st.ngon(0.5, 4).support([1.0, 0.0]), 4)
-0.3536
-)");
-  m.def(
-      "ngon_out", [](double mu, int sides) { return make_ngon(C::ngon_out, mu, sides); }, "mu"_a,
-      "sides"_a,
-      R"(A regular polygon around the disc.
-
->>> st.ngon_out(0.5, 8).support([1.0, 0.0])
-0.5
-)");
-  m.def(
-      "polygon",
-      [](const ArrayLike& vertices) {
-        Law law;
-        law.curve = C::polygon;
-        law.vertices = points(vertices, "vertices");
-        return PythonLaw(law);
-      },
-      "vertices"_a, R"(The convex hull of points of shape (n, 2), the origin in it.
-
->>> st.polygon([[1, 0], [0, 1], [-1, 0], [0, -1]]).support([1.0, 0.0])
-1.0
-)");
-}
-
 }  // namespace
 
 void bind_law(nb::module_& m) {
   bind_answers(m);
   bind_class(m);
-  bind_makers(m);
+  bind_law_makers(m);
 }
 
 }  // namespace stiction::python

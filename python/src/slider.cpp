@@ -7,6 +7,7 @@
 #include "stiction/file.h"
 #include "stiction/slider_io.h"
 #include "stiction/slider_motion.h"
+#include "watch.h"
 
 namespace stiction::python {
 
@@ -31,6 +32,17 @@ void bind_supports(nb::module_& m) {
       .def_prop_ro(
           "at", [](const Support& s) { return small<2>(s.at); },
           "Point, start of a segment, centre, or corner of a grid [m].")
+      .def_prop_ro(
+          "to", [](const Support& s) { return small<2>(s.to); }, "End of a segment [m].")
+      .def_ro("radius", &Support::radius, "Of a disc, ring or annulus [m].")
+      .def_ro("inner_radius", &Support::inner_radius, "Of an annulus [m].")
+      .def_ro("tangential", &Support::tangential, "Of a ring: the law's x axis runs along it.")
+      .def_prop_ro(
+          "vertices", [](const Support& s) { return array(s.vertices); },
+          "Of a polygon, counter-clockwise [m].")
+      .def_ro("cell", &Support::cell, "Side of a grid's square cells [m].")
+      .def_prop_ro(
+          "pressures", [](const Support& s) { return array(s.pressures); }, "Of a grid [N/m²].")
       .def("__repr__", [](const Support& s) {
         return std::string("Support(") + shape_name(s.shape) + " at " + text(s.at) + ", " +
                text(s.normal_force) + " N)";
@@ -63,7 +75,8 @@ Support(point at (0, 1), 0.5 N)
         for (std::size_t i = 0; i < holes.size(); ++i)
           cut.push_back(points({holes[i]}, ("holes[" + std::to_string(i) + "]").c_str()));
         const std::vector<Vec2> outer = points(vertices, "vertices");
-        return polygon_support(outer, cut, normal_force, curve(law, "law"));
+        const LimitCurve c = curve(law, "law");
+        return without_gil([&] { return polygon_support(outer, cut, normal_force, c); });
       },
       "vertices"_a, "normal_force"_a, "law"_a, nb::kw_only(), "holes"_a = nb::list(),
       nb::sig("def polygon_support(vertices: numpy.typing.ArrayLike, normal_force: float, law: Law "
@@ -122,7 +135,9 @@ Support(point at (0, 1), 0.5 N)
       "grid",
       [](const ArrayLike& origin, double cell, const ArrayLike& pressures, const LawLike& law) {
         const Eigen::MatrixXd p = matrix(pressures, "pressures");
-        return grid(vec<2>(origin, "origin"), cell, p, curve(law, "law"));
+        const Vec2 corner = vec<2>(origin, "origin");
+        const LimitCurve c = curve(law, "law");
+        return without_gil([&] { return grid(corner, cell, p, c); });
       },
       "origin"_a, "cell"_a, "pressures"_a, "law"_a,
       R"(Square cells, each under its own pressure [N/m²]; row i, column j is the cell at (j, i)·cell.
@@ -131,6 +146,9 @@ Support(point at (0, 1), 0.5 N)
 0.75
 )");
 }
+
+// Rows of a batch between two looks at the clock.
+constexpr Eigen::Index batch_piece = 1024;
 
 SliderBody body_of(const std::string& name, const std::optional<ArrayLike>& reference,
                    std::optional<double> length_scale, std::optional<double> mass,
@@ -145,24 +163,31 @@ SliderBody body_of(const std::string& name, const std::optional<ArrayLike>& refe
   return body;
 }
 
-nb::object batch_loads(const PythonSlider& self, const ArrayLike& motions, nb::object out) {
+nb::object batch_loads(const PythonSlider& self, const ArrayLike& motions, nb::object out,
+                       const nb::object& progress) {
   const auto b = batch<3>(motions, "motions", false);
   if (b.single) refuse("motions", "an array of shape (3,)", "shape (n, 3)");
   const auto rows = static_cast<std::size_t>(b.size());
   nb::ndarray<double, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu> target;
-  if (out.is_none()) {
-    const Array fresh = empty_rows(rows, 3);
-    out = nb::cast(fresh);
-  }
+  if (out.is_none())  // numpy asks for large pages, which are filled sooner
+    out = nb::module_::import_("numpy").attr("empty")(nb::make_tuple(rows, 3));
   if (!nb::try_cast(out, target, false) || target.shape(0) != rows)
     refuse("out", "another kind of array",
            "a C-contiguous array of doubles of shape (" + std::to_string(rows) + ", 3)");
-  {
-    const nb::gil_scoped_release release;
-    Eigen::Map<Rows3> answer(target.data(), b.size(), 3);
-    loads(self.slider, b.rows(), answer);
+  Watch watch(progress);
+  Eigen::Map<Rows3> answer(target.data(), b.size(), 3);
+  Eigen::Index done = 0;
+  try {
+    done = in_pieces(watch, b.size(), batch_piece, [&](Eigen::Index first, Eigen::Index count) {
+      loads(self.slider, b.rows().middleRows(first, count), answer.middleRows(first, count));
+    });
+  } catch (const InvalidInput&) {
+    numbers(motions, "motions");  // says which of all rows is not finite
+    throw;
   }
-  return out;
+  const nb::object reached = done == b.size() ? out : out[nb::slice(done)];
+  watch.finish(reached);
+  return reached;
 }
 
 void bind_answers(nb::module_& m) {
@@ -229,13 +254,6 @@ void bind_answers(nb::module_& m) {
 
 }  // namespace
 
-Array empty_rows(std::size_t rows, std::size_t cols) {
-  auto* data = new double[rows * cols];
-  return {data, {rows, cols}, nb::capsule(data, [](void* p) noexcept {
-            delete[] static_cast<double*>(p);
-          })};
-}
-
 Array motions_array(const std::vector<Motion>& motions) {
   std::vector<Vec3> rows;
   rows.reserve(motions.size());
@@ -259,9 +277,9 @@ array([1., 0., 0.])
           std::optional<ArrayLike> reference, std::optional<double> length_scale,
           std::optional<double> mass, std::optional<double> inertia,
           std::optional<ArrayLike> centre_of_mass) {
-         new (self) PythonSlider{Slider(supports, body_of(name, reference, length_scale, mass,
-                                                          inertia, centre_of_mass)),
-                                 {}};
+         const SliderBody body =
+             body_of(name, reference, length_scale, mass, inertia, centre_of_mass);
+         new (self) PythonSlider{without_gil([&] { return Slider(supports, body); }), {}};
        },
        "supports"_a, nb::kw_only(), "name"_a = "", "reference"_a = nb::none(),
        "length_scale"_a = nb::none(), "mass"_a = nb::none(), "inertia"_a = nb::none(),
@@ -283,6 +301,7 @@ array([1., 0., 0.])
       .def_static(
           "from_json",
           [](const std::string& text) {
+            const nb::gil_scoped_release release;
             SliderFile file = parse_slider_file(text, "text");
             Slider slider = file.slider();
             return PythonSlider{std::move(slider), std::move(file)};
@@ -298,7 +317,7 @@ Slider('', 1 supports)
             if (!s.file)
               throw InvalidInput(
                   "the slider was not read from a file, expected one whose laws have names");
-            return slider_json(*s.file);
+            return without_gil([&] { return slider_json(*s.file); });
           },
           "The text of its file; of a slider that was read from one.")
       .def(
@@ -316,8 +335,9 @@ True
       .def(
           "power_derivatives",
           [](const PythonSlider& s, const ArrayLike& motion) {
+            const Vec3 q = vec<3>(motion, "motion");
             const PowerDerivatives d =
-                power_derivatives(s.slider, Motion::of(vec<3>(motion, "motion")));
+                without_gil([&] { return power_derivatives(s.slider, Motion::of(q)); });
             return nb::make_tuple(d.power, small<3>(d.load), array(Eigen::MatrixXd(d.hessian)));
           },
           "motion"_a,
@@ -325,10 +345,16 @@ True
                   "numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]"),
           "The dissipated power, the load and ∂load/∂motion.")
       .def("loads", &batch_loads, "motions"_a, nb::kw_only(), "out"_a = nb::none(),
+           "progress"_a = false,
            nb::sig("def loads(self, motions: numpy.typing.ArrayLike, *, out: "
-                   "numpy.typing.NDArray[numpy.float64] | None = None) -> "
+                   "numpy.typing.NDArray[numpy.float64] | None = None, progress: bool | "
+                   "collections.abc.Callable[[float], object] = False) -> "
                    "numpy.typing.NDArray[numpy.float64]"),
            R"(The loads of many motions, (n, 3) to (n, 3), into `out` where it is given.
+
+With progress=True a bar is shown; a callable is given the share done, and stops the work by
+returning False: the rows that are done are returned.  Ctrl-C raises Interrupted, whose `reached` are
+those rows.
 
 >>> st.Slider.from_file("scenes/dumbbell.json").loads([[1, 0, 0], [0, 2, 0]])
 array([[1., 0., 0.],
@@ -349,25 +375,32 @@ array([[1., 0., 0.],
 )")
       .def(
           "motions",
-          [](const PythonSlider& s, const ArrayLike& loads) {
+          [](const PythonSlider& s, const ArrayLike& loads, const nb::object& progress) {
             const auto b = batch<3>(loads, "loads");
             Rows3 out(b.size(), 3);
             Eigen::VectorXd gauges(b.size());
-            {
-              const nb::gil_scoped_release release;
-              for (Eigen::Index i = 0; i < b.size(); ++i) {
-                const MotionSet set = motion(s.slider, Load::of(b.row(i)));
-                out.row(i) = set.motion.vector();
-                gauges[i] = set.gauge;
-              }
+            Watch watch(progress);
+            const Eigen::Index done =
+                in_pieces(watch, b.size(), 1, [&](Eigen::Index i, Eigen::Index) {
+                  const MotionSet set = motion(s.slider, Load::of(b.row(i)));
+                  out.row(i) = set.motion.vector();
+                  gauges[i] = set.gauge;
+                });
+            if (done < b.size()) {
+              out.conservativeResize(done, 3);
+              gauges.conservativeResize(done);
             }
-            return nb::make_tuple(array(std::move(out)), array(std::move(gauges)));
+            const nb::object reached =
+                nb::make_tuple(array(std::move(out)), array(std::move(gauges)));
+            watch.finish(reached);
+            return reached;
           },
-          "loads"_a,
+          "loads"_a, nb::kw_only(), "progress"_a = false,
           nb::sig(
-              "def motions(self, loads: numpy.typing.ArrayLike) -> "
+              "def motions(self, loads: numpy.typing.ArrayLike, *, progress: bool | "
+              "collections.abc.Callable[[float], object] = False) -> "
               "tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]"),
-          R"(The motions of many loads, shape (n, 3), and their gauges, shape (n,).
+          R"(The motions of many loads, shape (n, 3), and their gauges, shape (n,); progress as in loads.
 
 >>> motions, gauges = st.Slider.from_file("scenes/dumbbell.json").motions([[0.5, 0, 0], [2, 0, 0]])
 >>> gauges
@@ -381,6 +414,10 @@ array([0.5, 2. ])
       .def_prop_ro(
           "reference", [](const PythonSlider& s) { return small<2>(s.slider.body().reference); },
           "To which motions and moments refer [m].")
+      .def_prop_ro(
+          "centre_of_pressure",
+          [](const PythonSlider& s) { return small<2>(s.slider.centre_of_pressure()); },
+          "Relative to the reference point [m].")
       .def_prop_ro(
           "length_scale", [](const PythonSlider& s) { return s.slider.length_scale(); },
           "ρ that weighs ω [m].")
@@ -399,6 +436,7 @@ array([0.5, 2. ])
                std::to_string(s.slider.supports().size()) + " supports)";
       });
   bind_slider_answers(c, m);
+  bind_slider_surface(c, m);
 }
 
 }  // namespace stiction::python

@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a slider answers beside loads and motions: moment function, points, slide, push, fit,
-// surface, final directions, identification.
-#include <nanobind/stl/filesystem.h>
-#include <cmath>
-
-#include "io/mesh_io.h"
+// What a slider answers beside loads and motions: moment function, points, slide, push, final
+// directions.
 #include "slider_bind.h"
 #include "stiction/eigen_directions.h"
-#include "stiction/file.h"
 #include "stiction/moment_function.h"
-#include "stiction/slider_fit.h"
-#include "stiction/slider_identify.h"
 #include "stiction/slider_points.h"
 #include "stiction/slider_push.h"
 #include "stiction/slider_slide.h"
-#include "stiction/slider_surface.h"
+#include "watch.h"
 
 namespace stiction::python {
 
@@ -48,17 +41,24 @@ void bind_moment(nb::class_<PythonSlider>& slider, nb::module_& m) {
 )")
       .def(
           "moments",
-          [](const PythonSlider& s, const ArrayLike& at) {
+          [](const PythonSlider& s, const ArrayLike& at, const nb::object& progress) {
             const auto b = batch<2>(at, "at");
             Eigen::VectorXd out(b.size());
-            {
-              const nb::gil_scoped_release release;
-              for (Eigen::Index i = 0; i < b.size(); ++i)
-                out[i] = moment_function(s.slider, b.row(i)).moment;
-            }
-            return array(std::move(out));
+            Watch watch(progress);
+            const Eigen::Index done =
+                in_pieces(watch, b.size(), 1, [&](Eigen::Index i, Eigen::Index) {
+                  out[i] = moment_function(s.slider, b.row(i)).moment;
+                });
+            if (done < b.size()) out.conservativeResize(done);
+            const Array reached = array(std::move(out));
+            watch.finish(reached);
+            return reached;
           },
-          "at"_a, R"(The moment function at many places, (n, 2) to (n,).
+          "at"_a, nb::kw_only(), "progress"_a = false,
+          nb::sig("def moments(self, at: numpy.typing.ArrayLike, *, progress: bool | "
+                  "collections.abc.Callable[[float], object] = False) -> "
+                  "numpy.typing.NDArray[numpy.float64]"),
+          R"(The moment function at many places, (n, 2) to (n,); progress as in loads.
 
 >>> st.Slider.from_file("scenes/dumbbell.json").moments([[0, 0], [0, 1]])
 array([1., 1.])
@@ -66,11 +66,22 @@ array([1., 1.])
       .def(
           "moment_floor",
           [](const PythonSlider& s) {
-            const MomentFloor floor = moment_floor(s.slider);
+            const MomentFloor floor = without_gil([&] { return moment_floor(s.slider); });
             return nb::make_tuple(floor.moment, array(floor.corners));
           },
           nb::sig("def moment_floor(self) -> tuple[float, numpy.typing.NDArray[numpy.float64]]"),
-          "The least moment, and the corners of the places that need no more.");
+          "The least moment, and the corners of the places that need no more.")
+      .def(
+          "moment_corners",
+          [](const PythonSlider& s) {
+            return array(without_gil([&] { return moment_corners(s.slider); }));
+          },
+          R"(Where the moment function has corners, (n, 2).
+
+>>> st.Slider.from_file("scenes/dumbbell.json").moment_corners()
+array([[ 0.,  1.],
+       [ 0., -1.]])
+)");
 }
 
 void bind_points(nb::class_<PythonSlider>& slider, nb::module_& m) {
@@ -191,18 +202,28 @@ void bind_slide(nb::class_<PythonSlider>& slider, nb::module_& m) {
           "vx, vy, ω of each sample, in body axes.");
   slider.def(
       "slide",
-      [](const PythonSlider& s, const ArrayLike& velocity, int samples, double tolerance) {
+      [](const PythonSlider& s, const ArrayLike& velocity, int samples, double tolerance,
+         const nb::object& progress) {
         if (!(tolerance > 0 && tolerance < 1))
           refuse("tolerance", text(tolerance), "a number between 0 and 1");
         const Vec3 v = vec<3>(velocity, "velocity");
         SlideOptions options;
         options.samples = samples;
         options.tolerance = tolerance;
-        const nb::gil_scoped_release release;
-        return slide(s.slider, Motion::of(v), options);
+        Watch watch(progress);
+        options.progress = watch.function();
+        const Slide thrown = without_gil([&] { return slide(s.slider, Motion::of(v), options); });
+        watch.finish(thrown);
+        return thrown;
       },
-      "velocity"_a, nb::kw_only(), "samples"_a = 0, "tolerance"_a = 1e-11,
+      "velocity"_a, nb::kw_only(), "samples"_a = 0, "tolerance"_a = 1e-11, "progress"_a = false,
+      nb::sig("def slide(self, velocity: numpy.typing.ArrayLike, *, samples: int = 0, tolerance: "
+              "float = 1e-11, progress: bool | collections.abc.Callable[[float], object] = False) "
+              "-> Slide"),
       R"(The body thrown with vx, vy, ω: when and where it rests.
+
+Stopped, by a progress that returns False or by Ctrl-C (Interrupted.reached), it is the throw until
+then.
 
 >>> throw = st.Slider.from_file("scenes/tripod.json").slide([1.0, 0.0, 2.0], samples=50)
 >>> throw.rests, throw.poses.shape, throw.energy_error < 1e-8
@@ -217,11 +238,17 @@ void bind_slide(nb::class_<PythonSlider>& slider, nb::module_& m) {
       .def_ro("error", &EigenDirection::error, "Relative.");
   slider.def(
       "eigen_directions",
-      [](const PythonSlider& s) {
-        const nb::gil_scoped_release release;
-        return eigen_directions(s.slider);
+      [](const PythonSlider& s, const nb::object& progress) {
+        return watched<std::vector<EigenDirection>>(
+            progress, [&](const Progress& told) { return eigen_directions(s.slider, told); });
       },
+      nb::kw_only(), "progress"_a = false,
+      nb::sig("def eigen_directions(self, *, progress: bool | collections.abc.Callable[[float], "
+              "object] = False) -> list[EigenDirection]"),
       R"(The motions along which a free slider can come to rest.
+
+Stopped, by a progress that returns False or by Ctrl-C (Interrupted.reached), they are those found so
+far.
 
 >>> found = st.Slider.from_file("scenes/tripod.json").eigen_directions()
 >>> any(e.stable for e in found)
@@ -285,186 +312,42 @@ void bind_push(nb::class_<PythonSlider>& slider, nb::module_& m) {
   slider.def(
       "push_edge",
       [](const PythonSlider& s, const ArrayLike& start, const ArrayLike& end, double mu,
-         const ArrayLike& rotation_centre) {
+         const std::optional<ArrayLike>& rotation_centre, const std::optional<ArrayLike>& motion) {
         const Edge edge{vec<2>(start, "start"), vec<2>(end, "end"), mu};
-        const Vec2 centre = vec<2>(rotation_centre, "rotation_centre");
+        if (rotation_centre.has_value() == motion.has_value())
+          throw InvalidInput("rotation_centre and motion: expected one of the two");
+        const Vec2 centre =
+            rotation_centre ? vec<2>(*rotation_centre, "rotation_centre") : Vec2(Vec2::Zero());
+        const Vec3 q = motion ? vec<3>(*motion, "motion") : Vec3(Vec3::Zero());
         const nb::gil_scoped_release release;
-        return push(s.slider, edge, centre);
+        return motion ? push(s.slider, edge, Motion::of(q)) : push(s.slider, edge, centre);
       },
-      nb::kw_only(), "start"_a, "end"_a, "mu"_a, "rotation_centre"_a,
-      "A push about a rotation centre by an edge in contact along its length.");
+      nb::kw_only(), "start"_a, "end"_a, "mu"_a, "rotation_centre"_a = nb::none(),
+      "motion"_a = nb::none(),
+      R"(A push by an edge in contact along its length: about a rotation centre, or along a motion vx, vy, ω.
+
+>>> square = st.Slider.from_file("scenes/square.json")
+>>> square.push_edge(start=[-0.5, -0.5], end=[-0.5, 0.5], mu=0.3, motion=[1, 0, 0]).stable
+True
+)");
   slider.def(
       "stable_push_bounds",
       [](const PythonSlider& s, const ArrayLike& start, const ArrayLike& end, double mu,
-         int samples) {
+         int samples, const nb::object& progress) {
         const Edge edge{vec<2>(start, "start"), vec<2>(end, "end"), mu};
         if (samples > 100000) refuse("samples", std::to_string(samples), "at most 100000");
-        std::vector<Motion> bounds;
-        {
-          const nb::gil_scoped_release release;
-          bounds = stable_push_bounds(s.slider, edge, samples);
-        }
-        return motions_array(bounds);
+        return watched<Array>(
+            progress,
+            [&](const Progress& told) { return stable_push_bounds(s.slider, edge, samples, told); },
+            [](const std::vector<Motion>& bounds) { return motions_array(bounds); });
       },
-      nb::kw_only(), "start"_a, "end"_a, "mu"_a, "samples"_a = 64,
-      "The motions that bound those an edge can push stably, a row each.");
-}
-
-void bind_fit(nb::class_<PythonSlider>& slider, nb::module_& m) {
-  nb::class_<SurfaceFit>(m, "SurfaceFit", "A smooth stand-in for the limit surface.")
-      .def_prop_ro(
-          "model",
-          [](const SurfaceFit& f) {
-            return f.model == SurfaceFit::Model::ellipsoid ? "ellipsoid" : "quartic";
-          },
-          "'ellipsoid' or 'quartic'.")
-      .def_prop_ro(
-          "monomials",
-          [](const SurfaceFit& f) {
-            std::vector<std::vector<int>> rows;
-            for (const auto& e : f.monomials) rows.emplace_back(e.begin(), e.end());
-            return rows;
-          },
-          "Exponents of Fx, Fy, M.")
-      .def_prop_ro(
-          "coefficients",
-          [](const SurfaceFit& f) {
-            return array(Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(
-                f.coefficients.data(), static_cast<Eigen::Index>(f.coefficients.size()))));
-          },
-          "One for each monomial.")
-      .def_ro("max_error", &SurfaceFit::max_error,
-              "Largest radial error, relative to the exact surface.")
-      .def_prop_ro(
-          "max_error_at", [](const SurfaceFit& f) { return small<3>(f.max_error_at.vector()); },
-          "The motion of the exact surface there.")
-      .def_ro("convexity", &SurfaceFit::convexity,
-              "Least eigenvalue of its Hessian over the greatest.")
-      .def(
-          "value",
-          [](const SurfaceFit& f, const ArrayLike& load) {
-            return f.value(Load::of(vec<3>(load, "load")));
-          },
-          "load"_a, "1 on the model's surface.")
-      .def(
-          "motion",
-          [](const SurfaceFit& f, const ArrayLike& load) {
-            return small<3>(f.motion(Load::of(vec<3>(load, "load"))).vector());
-          },
-          "load"_a, "Outward normal there.");
-  slider.def(
-      "fit",
-      [](const PythonSlider& s, const std::string& model, int samples) {
-        if (model != "ellipsoid" && model != "quartic")
-          refuse("model", "'" + model + "'", "'ellipsoid' or 'quartic'");
-        if (samples > 10000000) refuse("samples", std::to_string(samples), "at most ten million");
-        const nb::gil_scoped_release release;
-        return fit(s.slider,
-                   model == "ellipsoid" ? SurfaceFit::Model::ellipsoid : SurfaceFit::Model::quartic,
-                   samples);
-      },
-      "model"_a, nb::kw_only(), "samples"_a = 1000,
-      R"(The ellipsoid or convex quartic that comes nearest to the limit surface.
-
->>> f = st.Slider.from_file("scenes/disc.json").fit("ellipsoid")
->>> len(f.coefficients), f.max_error < 0.2
-(6, True)
-)");
-}
-
-void bind_surface(nb::class_<PythonSlider>& slider, nb::module_& m) {
-  nb::class_<SurfaceMesh>(m, "SurfaceMesh", "The limit surface as a convex mesh of triangles.")
-      .def_prop_ro(
-          "vertices", [](const SurfaceMesh& s) { return array(s.vertices); },
-          "Loads Fx, Fy, M, a row each.")
-      .def_prop_ro(
-          "motions", [](const SurfaceMesh& s) { return array(s.motions); },
-          "A motion that causes each vertex.")
-      .def_prop_ro(
-          "triangles",
-          [](nb::object self) {
-            const auto& s = nb::cast<const SurfaceMesh&>(self);
-            return Out<int>(const_cast<int*>(s.triangles.empty() ? nullptr : s.triangles[0].data()),
-                            {s.triangles.size(), 3}, self);
-          },
-          "Indices, counter-clockwise seen from outside.")
-      .def_prop_ro(
-          "facet",
-          [](nb::object self) {
-            const auto& s = nb::cast<const SurfaceMesh&>(self);
-            return Out<int>(const_cast<int*>(s.facet.data()), {s.facet.size()}, self);
-          },
-          "Of each triangle the flat it lies in, or −1.")
-      .def_prop_ro(
-          "facets", [](const SurfaceMesh& s) { return motions_array(s.facets); },
-          "The motion of each flat.")
-      .def_ro("max_error", &SurfaceMesh::max_error,
-              "No load of the surface is farther from the mesh [N].")
-      .def_ro("length_scale", &SurfaceMesh::length_scale, "ρ of the slider [m].")
-      .def_prop_ro(
-          "volume", [](const SurfaceMesh& s) { return enclosed_volume(s); }, "[N³ m]")
-      .def(
-          "section",
-          [](const SurfaceMesh& s, const ArrayLike& normal, std::optional<ArrayLike> through) {
-            const Vec3 n = vec<3>(normal, "normal");
-            const Vec3 point = through ? vec<3>(*through, "through") : Vec3(Vec3::Zero());
-            if (n.isZero(0)) refuse("normal", "zero", "a direction");
-            return array(plane_section(s, n, point));
-          },
-          "normal"_a, "through"_a = nb::none(), "Where a plane cuts the mesh: a closed polyline.")
-      .def(
-          "write",
-          [](const SurfaceMesh& s, const std::filesystem::path& path, const std::string& name) {
-            const nb::gil_scoped_release release;
-            write_file(path, io::mesh_text(s, io::mesh_format(path), name));
-          },
-          "path"_a, "name"_a = "", "To .obj, .ply or .json.");
-  slider.def(
-      "surface",
-      [](const PythonSlider& s, int resolution) {
-        const nb::gil_scoped_release release;
-        return limit_surface(s.slider, {.resolution = resolution});
-      },
-      nb::kw_only(), "resolution"_a = 64, R"(The limit surface as a mesh with a proven error.
-
->>> mesh = st.Slider.from_file("scenes/tripod.json").surface(resolution=24)
->>> mesh.vertices.shape[1], mesh.section([0, 0, 1]).shape[1]
-(3, 3)
-)");
-}
-
-void bind_identify(nb::module_& m) {
-  m.def(
-      "identify",
-      [](const std::vector<Support>& candidates, const ArrayLike& loads, const ArrayLike& motions,
-         double length_scale) {
-        const auto p = batch<3>(loads, "loads"), q = batch<3>(motions, "motions");
-        if (p.size() != q.size())
-          refuse("motions", "an array of shape " + shape_text(q.numbers),
-                 "as many rows as loads has, " + std::to_string(p.size()));
-        std::vector<MeasuredPush> pushes;
-        for (Eigen::Index i = 0; i < p.size(); ++i)
-          pushes.push_back({Load::of(p.row(i)), Motion::of(q.row(i))});
-        Identified found;
-        {
-          const nb::gil_scoped_release release;
-          found = identify(candidates, pushes, length_scale);
-        }
-        return nb::make_tuple(array(found.strengths), found.misfit);
-      },
-      "candidates"_a, "loads"_a, "motions"_a, nb::kw_only(), "length_scale"_a,
-      nb::sig("def identify(candidates: collections.abc.Sequence[Support], loads: "
-              "numpy.typing.ArrayLike, motions: numpy.typing.ArrayLike, *, length_scale: float) -> "
-              "tuple[numpy.typing.NDArray[numpy.float64], float]"),
-      R"(Which of the candidate supports explain measured loads: their strengths and the misfit.
-
->>> supports = [st.point([0, 1], 1.0, 0.5), st.point([0, -1], 1.0, 0.5), st.point([1, 0], 1.0, 0.5)]
->>> motions = [[1, 0, 0.2], [0, 1, 0.3], [0.5, 0.1, -1], [1, 1, 2]]
->>> measured = st.Slider(supports[:2]).loads(motions)
->>> strengths, misfit = st.identify(supports, measured, motions, length_scale=1.0)
->>> strengths.round(9) + 0.0
-array([1., 1., 0.])
-)");
+      nb::kw_only(), "start"_a, "end"_a, "mu"_a, "samples"_a = 64, "progress"_a = false,
+      nb::sig("def stable_push_bounds(self, *, start: numpy.typing.ArrayLike, end: "
+              "numpy.typing.ArrayLike, mu: float, samples: int = 64, progress: bool | "
+              "collections.abc.Callable[[float], object] = False) -> "
+              "numpy.typing.NDArray[numpy.float64]"),
+      "The motions that bound those an edge can push stably, a row each; stopped, those known by "
+      "then.");
 }
 
 }  // namespace
@@ -474,9 +357,6 @@ void bind_slider_answers(nb::class_<PythonSlider>& slider, nb::module_& m) {
   bind_points(slider, m);
   bind_slide(slider, m);
   bind_push(slider, m);
-  bind_fit(slider, m);
-  bind_surface(slider, m);
-  bind_identify(m);
 }
 
 }  // namespace stiction::python

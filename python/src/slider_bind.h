@@ -14,10 +14,10 @@ struct PythonSlider {
   std::optional<SliderFile> file;
 };
 
-Array empty_rows(std::size_t rows, std::size_t cols);
 Array motions_array(const std::vector<Motion>& motions);
 
-// Moment function, points, slide, push, fit and surface.
+// Moment function, points, slide and push; surface, fit and identification.
 void bind_slider_answers(nb::class_<PythonSlider>& slider, nb::module_& m);
+void bind_slider_surface(nb::class_<PythonSlider>& slider, nb::module_& m);
 
 }  // namespace stiction::python

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// solve: the GIL is released while the solver runs, and taken back a few times a second to look for
-// Ctrl-C and to show progress.
-#include <atomic>
-#include <chrono>
-
+// solve, watched by Python.
 #include "contact.h"
+#include "watch.h"
 
 namespace stiction::python {
 
@@ -46,61 +43,6 @@ SolverOptions parse(const Options& o) {
   return options;
 }
 
-// Called by the solver, without the GIL, at every check of the residual.
-class Watch {
- public:
-  using Clock = std::chrono::steady_clock;
-
-  Watch(const nb::object& progress, double tolerance) {
-    if (progress.is_none() || progress.is(nb::bool_(false))) return;
-    call_ = progress;
-    every_ = std::chrono::milliseconds(0);
-    if (progress.is(nb::bool_(true))) {
-      call_ = nb::module_::import_("stiction._progress").attr("Bar")(tolerance);
-      every_ = std::chrono::milliseconds(50);
-    } else if (!PyCallable_Check(progress.ptr())) {
-      refuse("progress", nb::cast<std::string>(nb::repr(progress)), "a bool or something to call");
-    }
-  }
-
-  bool operator()(const Iteration& line) {
-    const auto now = Clock::now();
-    if (now - last_ < every_) return true;
-    last_ = now;
-    const nb::gil_scoped_acquire acquire;
-    if (PyErr_CheckSignals() != 0) {
-      error_.emplace();
-      return false;
-    }
-    if (!call_.is_valid()) return true;
-    try {
-      const nb::object answer = call_(line);
-      return !answer.is(nb::bool_(false));
-    } catch (nb::python_error& error) {
-      error_.emplace(std::move(error));
-      return false;
-    }
-  }
-
-  // With the GIL: an interrupt becomes Interrupted, which carries what was reached.
-  void finish(const PythonSolution& solution) {
-    if (call_.is_valid() && nb::hasattr(call_, "close")) call_.attr("close")();
-    if (!error_) return;
-    if (!error_->matches(PyExc_KeyboardInterrupt)) throw nb::python_error(std::move(*error_));
-    error_.reset();
-    const nb::object type = nb::module_::import_("stiction").attr("Interrupted");
-    const nb::object raised = type(solution);
-    PyErr_SetObject(type.ptr(), raised.ptr());
-    throw nb::python_error();
-  }
-
- private:
-  nb::object call_;
-  Clock::time_point last_ = Clock::now();
-  Clock::duration every_ = std::chrono::milliseconds(100);
-  std::optional<nb::python_error> error_;
-};
-
 // One solve at a time: a second one, from another thread or from a progress callable, is refused.
 struct PythonSolver {
   ContactSolver solver;
@@ -130,8 +72,8 @@ PythonSolution watched(const Problem& problem, const Options& o, const Run& run)
   solution.dimension = problem.dimension;
   std::optional<Watch> watch;
   if (!o.progress.is(nb::bool_(false)) || problem.contacts() > 8) {
-    watch.emplace(o.progress, o.tolerance);
-    options.progress = [&](const Iteration& line) { return (*watch)(line); };
+    watch.emplace(o.progress, "Bar", nb::float_(o.tolerance));
+    options.progress = [&](const Iteration& line) { return watch->step(line); };
   }
   {
     const nb::gil_scoped_release release;
@@ -153,7 +95,7 @@ PythonSolution watched(const Problem& problem, const Options& o, const Run& run)
 
 PythonSolution solve_local(const ContactProblem& problem, const Options& o) {
   if (problem.bilateral) {
-    const Condensed condensed(problem);
+    const Condensed condensed = without_gil([&] { return Condensed(problem); });
     return watched(condensed.local(), o,
                    [&](const SolverOptions& options, const Eigen::VectorXd* start) {
                      return stiction::solve(condensed.local(), options, start);

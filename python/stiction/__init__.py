@@ -16,5 +16,10 @@ from ._stiction import version as __version__
 from ._friends import Scene as Scene
 from ._friends import from_mujoco as from_mujoco
 from ._friends import from_pinocchio as from_pinocchio
+from ._solutions import Check as Check
+from ._solutions import SolutionFile as SolutionFile
+from ._solutions import check as check
+from ._solutions import read_solution as read_solution
+from ._solutions import write_solution as write_solution
 from ._view import View as View
 from ._view import view as view

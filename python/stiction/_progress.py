@@ -1,22 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is shown while a solver runs, and what Ctrl-C leaves."""
+"""What is shown while long work runs, and what Ctrl-C leaves."""
 
 from __future__ import annotations
 
 import math
 import sys
-from typing import TYPE_CHECKING, Any
+import time
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from ._stiction import Iteration, Solution
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C while solving; `solution` is what was reached, `status` "stopped"."""
+    """Ctrl-C during long work; `reached` is what it has given until then, None if nothing."""
 
-    def __init__(self, solution: Solution) -> None:
-        super().__init__("interrupted; the solution reached is in .solution")
-        self.solution = solution
+    def __init__(self, reached: Any) -> None:
+        super().__init__("interrupted; what was reached is in .reached")
+        self.reached = reached
+
+    @property
+    def solution(self) -> Solution:
+        """The same, of `solve`: a Solution whose `status` is "stopped"."""
+        return cast("Solution", self.reached)
 
 
 class Bar:
@@ -42,6 +48,32 @@ class Bar:
         self.stream.write(
             f"\r{line.method:>12} {line.iteration:>7} {bar} {error:8.1e} {line.seconds:7.1f} s"
         )
+        self.stream.flush()
+        self.shown = True
+
+    def close(self) -> None:
+        if self.shown:
+            self.stream.write("\n")
+            self.stream.flush()
+
+
+class ShareBar:
+    """A line on standard error that follows the share done; nothing for the first half second."""
+
+    width = 30
+
+    def __init__(self, stream: Any = None) -> None:
+        self.stream = sys.stderr if stream is None else stream
+        self.start = time.perf_counter()
+        self.shown = False
+
+    def __call__(self, share: float) -> None:
+        seconds = time.perf_counter() - self.start
+        if seconds < 0.5:
+            return
+        done = round(self.width * min(max(share, 0.0), 1.0))
+        bar = "█" * done + "·" * (self.width - done)
+        self.stream.write(f"\r{bar} {100 * share:3.0f} % {seconds:7.1f} s")
         self.stream.flush()
         self.shown = True
 

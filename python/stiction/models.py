@@ -12,7 +12,9 @@ from . import _stiction as _stiction  # the classes that answers are made of
 
 try:
     from ._models import ContactMap as ContactMap
+    from ._models import ContactMotions as ContactMotions
     from ._models import Model as Model
+    from ._models import contact_axes as contact_axes
 except ImportError as _error:
     raise ImportError(
         "stiction.models needs Pinocchio's libraries (pip install libpinocchio), "

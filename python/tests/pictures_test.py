@@ -3,6 +3,8 @@
 
 import json
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -77,3 +79,11 @@ def test_moment_and_cone_views():
     assert all(g.distance(row) < 1e-3 for row in rim)
     with pytest.raises(ValueError, match="what is a int"):
         st.view(3)
+
+
+def test_the_picture_of_the_first_ten_minutes_is_what_its_page_draws(tmp_path):
+    done = subprocess.run([sys.executable, "-B", "docs/site/first_surface.py", tmp_path / "mine.png"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    drawn, kept = (plt.imread(path)[..., :3] for path in (tmp_path / "mine.png", "docs/figures/first-surface.png"))
+    assert drawn.shape == kept.shape
+    assert np.abs(drawn - kept).mean() < 0.01  # other versions of matplotlib draw letters otherwise

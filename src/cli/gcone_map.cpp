@@ -134,7 +134,10 @@ void answer_map(const Shared& shared, const ModelArguments& arguments, const Gco
   Bar bar;
   MapOptions options;
   if (!call.law.empty()) options.curve = call.curve;
-  options.progress = [&](double share) { bar(share); };
+  options.progress = [&](double share) {
+    bar(share);
+    return true;
+  };
   const ContactMap map =
       contact_map(model.mechanism, model.contact, model.configuration, sweeps, options);
   bar.clear();

@@ -143,8 +143,9 @@ double reaction_size(const ContactProblem& problem, const Eigen::MatrixXd& W) {
 
 class Enumerator {
  public:
-  Enumerator(const ContactProblem& problem, double max_seconds)
+  Enumerator(const ContactProblem& problem, double max_seconds, const Progress& progress)
       : problem_(problem),
+        progress_(progress),
         d_(problem.dimension),
         n_(problem.contacts()),
         W_(Eigen::MatrixXd(to_sparse(problem.W))),
@@ -160,8 +161,11 @@ class Enumerator {
   bool add(const Eigen::VectorXd& r, int dimension);
   void drop_ends();
   bool one_curved_contact(const LimitCurve& curve);
+  bool goes_on(double share);
 
   const ContactProblem& problem_;
+  const Progress& progress_;
+  bool stopped_ = false;
   int d_, n_;
   Eigen::MatrixXd W_;
   double unit_;  // the size that reactions have: ‖q‖ over mean|diag W|
@@ -375,6 +379,12 @@ bool Enumerator::one_curved_contact(const LimitCurve& curve) {
   return true;
 }
 
+// Whether there is time left and nobody stops it.
+bool Enumerator::goes_on(double share) {
+  stopped_ = progress_ && !progress_(share);
+  return !stopped_ && std::chrono::steady_clock::now() < deadline_;
+}
+
 Enumeration Enumerator::run() {
   bool linear = true;
   for (const Law& law : problem_.laws) {
@@ -385,10 +395,13 @@ Enumeration Enumerator::run() {
   }
   if (linear) {
     std::vector<std::size_t> choice(static_cast<std::size_t>(n_), 0);
+    double combinations = 1, tried = 0;
+    for (const auto& pieces : pieces_) combinations *= static_cast<double>(pieces.size());
     while (true) {
       try_combination(choice);
-      if (std::chrono::steady_clock::now() > deadline_) {
-        result_.reason = "the time was up before all combinations of modes were tried";
+      if (!goes_on(++tried / combinations)) {
+        result_.reason = std::string(stopped_ ? "it was stopped" : "the time was up") +
+                         " before all combinations of modes were tried";
         return result_;
       }
       std::size_t i = 0;
@@ -404,24 +417,27 @@ Enumeration Enumerator::run() {
     result_.complete = true;
     return result_;
   }
-  result_.reason =
-      "contacts on curved laws slip in a continuum of directions; searched from many starts";
   add(Eigen::VectorXd::Zero(d_ * n_), 0);
   std::mt19937_64 engine(1);
   std::normal_distribution<double> normal;
-  for (int k = 0; k < 60 && std::chrono::steady_clock::now() < deadline_; ++k) {
+  const int starts = 60;
+  for (int k = 0; k < starts && goes_on(static_cast<double>(k) / starts); ++k) {
     Eigen::VectorXd start(d_ * n_);
     for (double& x : start) x = unit_ * std::pow(10.0, normal(engine)) * normal(engine);
     SolverOptions options{.tolerance = 1e-11, .max_seconds = 1};
     options.method = k % 2 == 0 ? Method::automatic : Method::newton;
     add(solve(problem_, options, k == 0 ? nullptr : &start).reactions, 0);
   }
+  result_.reason =
+      "contacts on curved laws slip in a continuum of directions; searched from many "
+      "starts";
+  if (stopped_) result_.reason += " until it was stopped";
   return result_;
 }
 
 }  // namespace
 
-Enumeration enumerate(const ContactProblem& problem, double max_seconds) {
+Enumeration enumerate(const ContactProblem& problem, double max_seconds, const Progress& progress) {
   validate(problem);
   if (problem.dimension != 2 && problem.dimension != 3)
     throw InvalidInput("dimension is " + std::to_string(problem.dimension) + ", expected 2 or 3");
@@ -436,7 +452,7 @@ Enumeration enumerate(const ContactProblem& problem, double max_seconds) {
     none.complete = true;
     return none;
   }
-  return Enumerator(problem, max_seconds).run();
+  return Enumerator(problem, max_seconds, progress).run();
 }
 
 }  // namespace stiction

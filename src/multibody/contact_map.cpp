@@ -2,6 +2,7 @@
 #include "stiction/contact_map.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <mutex>
 
@@ -194,7 +195,9 @@ ContactMap contact_map(const Mechanism& mechanism, const ContactPoint& contact,
   std::vector<std::size_t> jamming(static_cast<std::size_t>(tasks), 0);
   std::mutex speaking;
   int done = 0;
+  std::atomic<bool> stopped{false};
   team.each(tasks, [&](int task, int thread) {
+    if (stopped) return;
     Cells& worker = workers[static_cast<std::size_t>(thread)];
     Eigen::VectorXd here = q;
     for (int i = task * piece; i < std::min(rows, (task + 1) * piece); ++i) {
@@ -215,7 +218,7 @@ ContactMap contact_map(const Mechanism& mechanism, const ContactPoint& contact,
     }
     if (options.progress) {
       const std::lock_guard<std::mutex> lock(speaking);
-      options.progress(static_cast<double>(++done) / tasks);
+      if (!stopped && !options.progress(static_cast<double>(++done) / tasks)) stopped = true;
     }
   });
 

@@ -160,13 +160,16 @@ EdgePush push(const Slider& slider, const Edge& edge, const Vec2& rotation_centr
   return right.margin > left.margin ? right : left;
 }
 
-std::vector<Motion> stable_push_bounds(const Slider& slider, const Edge& edge, int samples) {
+std::vector<Motion> stable_push_bounds(const Slider& slider, const Edge& edge, int samples,
+                                       const Progress& progress) {
   if (samples < 1)
     throw InvalidInput("samples is " + std::to_string(samples) + ", expected one or more");
   const LoadCone cone = load_cone(slider, edge);
   std::vector<Motion> bounds;
   for (std::size_t k = 0; k < cone.rays.size(); ++k)
     for (int i = 0; i < samples; ++i) {
+      const double all = static_cast<double>(cone.rays.size()) * samples;
+      if (progress && !progress(static_cast<double>(bounds.size()) / all)) return bounds;
       const double part = i / static_cast<double>(samples);
       Vec3 p = (1 - part) * cone.rays[k] + part * cone.rays[(k + 1) % cone.rays.size()];
       p[2] *= slider.length_scale();

@@ -72,7 +72,7 @@ void polish(const Sphere& sphere, Vec3 x, std::vector<EigenDirection>& found) {
 
 }  // namespace
 
-std::vector<EigenDirection> eigen_directions(const Slider& slider) {
+std::vector<EigenDirection> eigen_directions(const Slider& slider, const Progress& progress) {
   const Sphere sphere{slider};
   std::vector<EigenDirection> found;
   // Turns about supports at rest.
@@ -96,6 +96,7 @@ std::vector<EigenDirection> eigen_directions(const Slider& slider) {
   // A spiral of starts over the sphere.
   constexpr int starts = 200;
   for (int k = 0; k < starts; ++k) {
+    if (progress && !progress(static_cast<double>(k) / starts)) break;
     const double z = 1 - (2 * k + 1.0) / starts, r = std::sqrt(1 - z * z);
     const double angle = k * std::numbers::pi * (3 - std::sqrt(5.0));
     polish(sphere, Vec3(r * std::cos(angle), r * std::sin(angle), z), found);

@@ -105,7 +105,11 @@ Motion SurfaceFit::motion(const Load& load) const {
   return Motion::of(normal);
 }
 
-SurfaceFit fit(const Slider& slider, SurfaceFit::Model model, int samples) {
+// Points of the surface that a climb to the greatest error looks at, about.
+constexpr int climbing = 150;
+
+SurfaceFit fit(const Slider& slider, SurfaceFit::Model model, int samples,
+               const Progress& progress) {
   if (samples < 100)
     throw InvalidInput("samples is " + std::to_string(samples) + ", expected 100 or more");
   // Loads in units in which the surface is about a unit ball: forces over `force`, moments also
@@ -123,7 +127,12 @@ SurfaceFit fit(const Slider& slider, SurfaceFit::Model model, int samples) {
     return std::pair(Vec3(direction / set.gauge), set.motion);
   };
   std::vector<Vec3> points;
-  for (int k = 0; k < samples; ++k) points.push_back(on_surface(spread(k, samples)).first);
+  for (int k = 0; k < samples; ++k) {
+    if (progress && !progress(static_cast<double>(k) / (samples + 5 * climbing)))
+      throw Stopped("the fit was stopped after " + std::to_string(k) + " of " +
+                    std::to_string(samples) + " samples");
+    points.push_back(on_surface(spread(k, samples)).first);
+  }
 
   SurfaceFit result;
   result.model = model;
@@ -182,6 +191,8 @@ SurfaceFit fit(const Slider& slider, SurfaceFit::Model model, int samples) {
   std::partial_sort(worst.begin(), worst.begin() + 5, worst.end(),
                     [](const auto& a, const auto& b) { return a.first > b.first; });
   for (int k = 0; k < 5; ++k) {
+    const double share = static_cast<double>(samples + k * climbing) / (samples + 5 * climbing);
+    if (progress && !progress(share) && k > 0) break;
     const Vec3 at =
         climb(worst[static_cast<std::size_t>(k)].second, 2 / std::sqrt(samples), 1e-6, error_at);
     if (const double error = error_at(at); error > result.max_error || k == 0) {

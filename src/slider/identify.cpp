@@ -8,7 +8,8 @@
 
 namespace stiction {
 
-Eigen::VectorXd non_negative_least_squares(const Eigen::MatrixXd& a, const Eigen::VectorXd& b) {
+Eigen::VectorXd non_negative_least_squares(const Eigen::MatrixXd& a, const Eigen::VectorXd& b,
+                                           const Progress& progress) {
   const Eigen::Index n = a.cols();
   Eigen::VectorXd x = Eigen::VectorXd::Zero(n);
   std::vector<Eigen::Index> free;
@@ -16,6 +17,8 @@ Eigen::VectorXd non_negative_least_squares(const Eigen::MatrixXd& a, const Eigen
   // Gradients within this of zero are rounding of the products they were summed from.
   const Eigen::VectorXd zero = 1e-13 * b.norm() * a.colwise().norm().transpose();
   for (Eigen::Index rounds = 0; rounds < 3 * n; ++rounds) {
+    if (progress && !progress(std::min(1.0, static_cast<double>(rounds) / static_cast<double>(n))))
+      break;
     const Eigen::VectorXd slope = a.transpose() * (b - a * x);
     Eigen::Index enters = -1;
     for (Eigen::Index i = 0; i < n; ++i)
@@ -56,7 +59,7 @@ Eigen::VectorXd non_negative_least_squares(const Eigen::MatrixXd& a, const Eigen
 }
 
 Identified identify(const std::vector<Support>& candidates, std::span<const MeasuredPush> pushes,
-                    double length_scale) {
+                    double length_scale, const Progress& progress) {
   if (candidates.empty()) throw InvalidInput("no candidates to identify");
   if (pushes.empty()) throw InvalidInput("no pushes to identify from");
   if (!(std::isfinite(length_scale) && length_scale > 0))
@@ -69,6 +72,9 @@ Identified identify(const std::vector<Support>& candidates, std::span<const Meas
     return p;
   };
   for (std::size_t k = 0; k < pushes.size(); ++k) {
+    if (progress && !progress(0.5 * static_cast<double>(k) / static_cast<double>(pushes.size())))
+      throw Stopped("stopped after " + std::to_string(k) + " of " + std::to_string(pushes.size()) +
+                    " pushes were looked at");
     const Vec3 q = pushes[k].motion.vector(), p = pushes[k].load.vector();
     if (!q.allFinite() || !p.allFinite())
       throw InvalidInput("push " + std::to_string(k) + " is not finite");
@@ -82,7 +88,9 @@ Identified identify(const std::vector<Support>& candidates, std::span<const Meas
     }
   }
   Identified result;
-  result.strengths = non_negative_least_squares(a, b);
+  Progress second_half;
+  if (progress) second_half = [&](double share) { return progress(0.5 + 0.5 * share); };
+  result.strengths = non_negative_least_squares(a, b, second_half);
   const double size = b.norm();
   result.misfit = size > 0 ? (a * result.strengths - b).norm() / size : 0;
   return result;

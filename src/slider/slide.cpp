@@ -159,6 +159,9 @@ class Run {
         rests = true;
         return;
       }
+      // The speed falls by as much in any two equal stretches of the time τ.
+      const double share = std::min(1.0, std::max(0.0, y[log_speed] / std::log(last_speed)));
+      if (options_.progress && !options_.progress(share)) return;
       double error = 0;
       State next = flow_.advance(y, length, locks.back(), stiff_, &error);
       ++count;

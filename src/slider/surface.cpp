@@ -63,13 +63,15 @@ class Refinement {
     }
   }
 
-  void refine(std::size_t most_vertices) {
+  void refine(std::size_t most_vertices, const Progress& progress) {
     for (std::size_t t = 0; t < hull_.triangles().size(); ++t)
       if (hull_.triangles()[t].alive) look_at(static_cast<int>(t));
     while (!queue_.empty() && loads_.size() < most_vertices) {
       const auto [gap, triangle] = queue_.top();
       queue_.pop();
       if (!hull_.triangles()[static_cast<std::size_t>(triangle)].alive) continue;
+      // Gaps shrink like the number of triangles grows: the share of those needed.
+      if (progress && !progress(std::min(1.0, tolerance_ / gap))) return;
       take(frame_.motion(hull_.normal(triangle)), triangle);
     }
   }
@@ -311,7 +313,8 @@ SurfaceMesh limit_surface(const Slider& slider, const SurfaceOptions& options) {
   if (n < 4 || n > 1000)
     throw InvalidInput("resolution is " + std::to_string(n) + ", expected a number from 4 to 1000");
   Refinement refinement(slider, 1 - std::cos(std::numbers::pi / n));
-  refinement.refine(static_cast<std::size_t>(4) * static_cast<std::size_t>(n * n) + 1000);
+  refinement.refine(static_cast<std::size_t>(4) * static_cast<std::size_t>(n * n) + 1000,
+                    options.progress);
   return refinement.mesh();
 }
 

@@ -37,6 +37,22 @@ TEST(Enumerate, PainleveRod) {
   EXPECT_DOUBLE_EQ(rod(-2, 1).solutions[1].reactions[0], 0.5);
 }
 
+TEST(Enumerate, IsStoppedByItsProgress) {
+  // Two contacts of four modes each: open, stick, slip either way.
+  const ContactProblem p =
+      problem_of(Eigen::Matrix4d::Identity(), Eigen::Vector4d(-1, 0, -1, 0), "disc:0.5", 2);
+  std::vector<double> shares;
+  const auto told = [&](double share) {
+    shares.push_back(share);
+    return shares.size() < 5;
+  };
+  const Enumeration part = enumerate(p, 60, told);
+  EXPECT_EQ(shares, (std::vector<double>{1. / 16, 2. / 16, 3. / 16, 4. / 16, 5. / 16}));
+  EXPECT_FALSE(part.complete);
+  EXPECT_EQ(part.reason, "it was stopped before all combinations of modes were tried");
+  EXPECT_TRUE(enumerate(p, 60, [](double) { return true; }).complete);
+}
+
 // A body between two walls, its sides sliding in opposite directions: any squeeze a ≥ 0 with
 // r = (a, −a/2, a, a/2) is a solution.  s = (1, −½, 1, ½) separates, and yet solutions exist.
 TEST(Enumerate, FindsAContinuum) {

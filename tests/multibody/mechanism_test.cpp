@@ -298,7 +298,10 @@ TEST(ContactMap, OfTheTwoLinkArmIsItsClosedForm) {
   int reports = 0;
   MapOptions options;
   options.curve = disc(1.2);
-  options.progress = [&](double) { ++reports; };
+  options.progress = [&](double) {
+    ++reports;
+    return true;
+  };
   const ContactMap map = contact_map(mechanism, tip, model.neutral(), sweeps, options);
   ASSERT_EQ(map.mu_jam.size(), 23U * 31U);
   std::size_t jamming = 0;
@@ -313,6 +316,13 @@ TEST(ContactMap, OfTheTwoLinkArmIsItsClosedForm) {
   EXPECT_EQ(map.jamming, jamming);
   EXPECT_EQ(map.without_answer, 0U);
   EXPECT_EQ(reports, 23);
+  // Stopped after three rows, it holds those three.
+  options.threads = 1;
+  options.progress = [rows = 0](double) mutable { return ++rows < 3; };
+  const ContactMap part = contact_map(mechanism, tip, model.neutral(), sweeps, options);
+  EXPECT_EQ(part.without_answer, 20U * 31U);
+  EXPECT_EQ(part.mu_jam[3 * 31 - 1], map.mu_jam[3 * 31 - 1]);
+  EXPECT_TRUE(std::isnan(part.mu_jam[3 * 31]));
   double least = infinity;
   for (int i = 0; i <= 1200; ++i)
     for (int j = 0; j <= 1100; ++j)

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "watch.h"
+
+namespace stiction::python {
+
+Watch::Watch(const nb::object& progress, const char* bar, nb::object argument) {
+  if (progress.is_none() || progress.is(nb::bool_(false))) return;
+  call_ = progress;
+  every_ = std::chrono::milliseconds(0);
+  if (progress.is(nb::bool_(true))) {
+    const nb::object type = nb::module_::import_("stiction._progress").attr(bar);
+    call_ = argument.is_none() ? type() : type(argument);
+    every_ = std::chrono::milliseconds(50);
+  } else if (!PyCallable_Check(progress.ptr())) {
+    refuse("progress", nb::cast<std::string>(nb::repr(progress)), "a bool or something to call");
+  }
+}
+
+bool Watch::due() {
+  if (stopped_) return false;
+  const Clock::rep now = Clock::now().time_since_epoch().count();
+  if (now - last_ < every_.count()) return false;
+  last_ = now;
+  return true;
+}
+
+bool Watch::say(const std::function<nb::object()>& call) {
+  if (PyErr_CheckSignals() != 0) {
+    error_.emplace();
+    stopped_ = true;
+  } else if (call_.is_valid()) {
+    try {
+      if (call().is(nb::bool_(false))) stopped_ = true;
+    } catch (nb::python_error& error) {
+      error_.emplace(std::move(error));
+      stopped_ = true;
+    }
+  }
+  return !stopped_;
+}
+
+void Watch::close() {
+  if (call_.is_valid() && nb::hasattr(call_, "close")) call_.attr("close")();
+}
+
+void Watch::raise(const std::function<nb::object()>& reached) {
+  if (!error_->matches(PyExc_KeyboardInterrupt)) throw nb::python_error(std::move(*error_));
+  error_.reset();
+  const nb::object type = nb::module_::import_("stiction").attr("Interrupted");
+  const nb::object raised = type(reached());
+  PyErr_SetObject(type.ptr(), raised.ptr());
+  throw nb::python_error();
+}
+
+}  // namespace stiction::python

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Solution files: what `stiction solve --out` writes, read back and checked against the problem."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _stiction as st
+
+__all__ = ["Check", "SolutionFile", "check", "read_solution", "write_solution"]
+
+
+@dataclass(frozen=True)
+class SolutionFile:
+    """A solution as its file says it."""
+
+    reactions: NDArray[np.float64]
+    """A row n, t1, t2 a contact [N s]."""
+    laws: list[st.Law] | None
+    """One a contact, those that were solved with; None where the file does not say."""
+    model: str
+    """'coulomb' or 'convex'."""
+    kind: str | None
+    """'local' or 'global', where the file says so."""
+    status: str | None
+    """What the solver said."""
+    separation: st.Separation | None
+    """What the file claims of existence."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """Whether a solution file is right, recomputed from the problem alone."""
+
+    ok: bool
+    """The certificate is within the tolerance, or the proof that there is no solution holds."""
+    certificate: st.Certificate
+    """Of the reactions."""
+    separation_verified: bool | None
+    """Whether a claimed separation is one; None where none is claimed."""
+
+
+def _rows(name: str, value: Any) -> NDArray[np.float64]:
+    try:
+        rows = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} is no table of numbers, expected a row a contact") from None
+    if rows.size == 0:
+        return rows.reshape(0, 3)
+    if rows.ndim != 2 or rows.shape[1] not in (2, 3):
+        raise ValueError(f"{name} is an array of shape {rows.shape}, expected a row of 2 or 3 numbers a contact")
+    return rows
+
+
+def read_solution(path: str | os.PathLike[str]) -> SolutionFile:
+    """A solution from the JSON that `stiction solve --out` or write_solution wrote, or from FCLib's .hdf5.
+
+    >>> import tempfile, os
+    >>> path = os.path.join(tempfile.mkdtemp(), "solution.json")
+    >>> p = st.read_problem("scenes/ladder.json")
+    >>> st.write_solution(path, p, st.solve(p))
+    >>> st.check(p, st.read_solution(path)).ok
+    True
+    """
+    place = pathlib.Path(path)
+    try:
+        if place.suffix in (".hdf5", ".h5"):
+            file = st.read_problem_file(place)
+            if file.reactions is None:
+                raise ValueError("has no solution, expected one")
+            return SolutionFile(file.reactions, file.problem.laws, "coulomb", None, None, None)
+        try:
+            data = json.loads(place.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise ValueError(f"cannot be read: {error.strerror}") from None
+        if not isinstance(data, dict) or "reactions" not in data:
+            raise ValueError("is no solution, expected an object with reactions")
+        reactions = _rows("reactions", data["reactions"])
+        model, law, claimed = data.get("model", "coulomb"), data.get("law"), data.get("separation")
+        if model not in ("coulomb", "convex"):
+            raise ValueError(f"model is {model!r}, expected 'coulomb' or 'convex'")
+        laws = None
+        if law is not None:
+            listed = law if isinstance(law, list) else [law] * len(reactions)
+            laws = [st.Law.from_json(json.dumps(one)) for one in listed]
+        separation = None
+        if claimed is not None:
+            if not isinstance(claimed, dict) or not {"direction", "proves"} <= claimed.keys():
+                raise ValueError("separation is no object with direction and proves")
+            direction = _rows("separation.direction", claimed["direction"])
+            separation = st.Separation(direction.ravel(), str(claimed["proves"]))
+        return SolutionFile(reactions, laws, model, data.get("kind"), data.get("status"), separation)
+    except ValueError as error:
+        text = " ".join(str(error).split())
+        raise ValueError(text if text.startswith(f"{place}: ") else f"{place}: {text}") from None
+
+
+def write_solution(
+    path: str | os.PathLike[str],
+    problem: st.ContactProblem | st.GlobalProblem,
+    solution: st.Solution,
+    *,
+    model: str = "coulomb",
+) -> None:
+    """Writes a solution as JSON, with the laws and the model it was solved under.
+
+    >>> import tempfile, os
+    >>> path = os.path.join(tempfile.mkdtemp(), "solution.json")
+    >>> p = st.ContactProblem(np.eye(3), [-1.0, 2.0, 0.0], 0.5)
+    >>> st.write_solution(path, p, st.solve(p))
+    >>> st.read_solution(path).laws
+    [Law('disc:0.5')]
+    """
+    if model not in ("coulomb", "convex"):
+        raise ValueError(f"model is {model!r}, expected 'coulomb' or 'convex'")
+    separation = solution.separation
+    data = {
+        "format": "stiction/1",
+        "law": [json.loads(law.to_json()) for law in problem.laws],
+        "model": model,
+        "kind": "global" if isinstance(problem, st.GlobalProblem) else "local",
+        "status": solution.status,
+        "reactions": solution.reactions.tolist(),
+        "velocities": solution.velocities.tolist(),
+        "separation": None
+        if separation is None
+        else {
+            "direction": separation.direction.reshape(-1, problem.dimension).tolist(),
+            "proves": separation.proves,
+        },
+    }
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(json.dumps(data) + "\n")
+
+
+def check(
+    problem: st.ContactProblem | st.GlobalProblem,
+    solution: SolutionFile | st.Solution | ArrayLike,
+    *,
+    tolerance: float = 1e-8,
+) -> Check:
+    """Is this a solution of the problem?  Its laws and model are those of the solution's file.
+
+    Reactions alone, or a Solution, are checked under the problem's own laws and exact friction.
+
+    >>> p = st.ContactProblem(np.eye(3), [-1.0, 2.0, 0.0], 0.5)
+    >>> st.check(p, st.solve(p)).ok, st.check(p, [[1.0, 0.0, 0.0]]).ok
+    (True, False)
+    """
+    if not (0 < tolerance < float("inf")):
+        raise ValueError(f"tolerance is {tolerance}, expected a number > 0")
+    model, status, claimed = "coulomb", None, None
+    if isinstance(solution, SolutionFile):
+        model, status, claimed = solution.model, solution.status, solution.separation
+        reactions: Any = solution.reactions
+        if solution.laws is not None:
+            problem = problem.with_laws(solution.laws)
+    elif isinstance(solution, st.Solution):
+        reactions, status, claimed = solution.reactions, solution.status, solution.separation
+    else:
+        reactions = solution
+    local = problem.condensed()
+    certificate = st.certify(local, reactions, model=model)
+    verified = None if claimed is None else st.verify_separation(local, claimed, model=model)
+    if status == "no_solution":
+        ok = bool(verified) and claimed is not None and claimed.proves == "no_solution"
+    else:
+        ok = certificate.within(tolerance) and verified is not False
+    return Check(ok, certificate, verified)

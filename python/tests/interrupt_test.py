@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Long work: progress in a bar or a callable, and Ctrl-C, a real one, that keeps what was reached."""
+
+import pathlib
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+
+import numpy as np
+import pytest
+import stiction as st
+from stiction._progress import ShareBar
+
+try:
+    from stiction import models
+except ImportError:  # built without Pinocchio
+    models = None
+
+# Of each: what is set up, the call, which would take minutes, and what must hold of what it reached.
+setting = """
+    rng = np.random.default_rng(1)
+    pressures = rng.uniform(1, 2, (25, 25))
+    area = st.Slider([st.grid([-1, -1], 0.08, pressures, "ellipse:0.5,0.3,20")], mass=1.0, inertia=1.0)
+    points = [st.point(p, 1.0, "ellipse:0.5,0.3,20") for p in rng.normal(size=(200, 2))]
+    many = st.Slider(points, mass=1.0, inertia=1.0)
+    rows = rng.normal(size=(3000000, 3))
+"""
+work = {
+    "solve": (
+        "p = st.ContactProblem(np.eye(9000) + 1e-4, rng.normal(size=9000) - np.tile([1.0, 0, 0], 3000), 0.5)",
+        "st.solve(p, tolerance=1e-300, max_seconds=600, progress={progress})",
+        "reached.status == 'stopped' and reached.reactions.shape == (3000, 3)",
+    ),
+    "enumerate": (
+        "H = rng.normal(size=(36, 30)); p = st.ContactProblem(H @ H.T, rng.normal(size=36), 'pyramid:0.5')",
+        "st.enumerate(p, max_seconds=600, progress={progress})",
+        "not reached.complete and 'stopped' in reached.reason",
+    ),
+    "loads": ("", "area.loads(rows, progress={progress})", "len(reached) > 0 and np.allclose(reached[-1], area.load(rows[len(reached) - 1]).load)"),
+    "motions": (
+        "",
+        "many.motions(rows, progress={progress})",
+        "0 < len(reached[0]) == len(reached[1]) and reached[1][-1] == many.motion(rows[len(reached[0]) - 1]).gauge",
+    ),
+    "moments": (
+        "",
+        "area.moments(rows[:, :2].copy(), progress={progress})",
+        "len(reached) > 0 and reached[-1] == area.moment(rows[len(reached) - 1, :2]).moment",
+    ),
+    "slide": ("", "area.slide([1.0, 0.3, 2.0], tolerance=1e-15, progress={progress})", "not reached.rests and reached.rest_pose[0] > 0"),
+    "surface": (
+        "",
+        "area.surface(resolution=1000, progress={progress})",
+        "len(reached.triangles) > 10 and 0 < reached.max_error < np.inf and reached.volume > 0",
+    ),
+    "eigen_directions": (
+        "fine = st.Slider([st.grid([-1, -1], 0.02, rng.uniform(1, 2, (100, 100)), 0.5)], mass=1.0, inertia=1.0)",
+        "fine.eigen_directions(progress={progress})",
+        "all(e.error < 1e-10 for e in reached)",
+    ),
+    "stable_push_bounds": (
+        "",
+        "area.stable_push_bounds(start=[-2, -1], end=[-2, 1], mu=0.3, samples=100000, progress={progress})",
+        "0 < len(reached) < 400000 and np.isfinite(reached).all()",
+    ),
+    "fit": ("", "area.fit('quartic', samples=1000000, progress={progress})", "reached is None"),
+    "identify": (
+        "q = rows[:1500]; some = [st.point(p, 1.0, 0.5) for p in rng.normal(size=(1200, 2))]; P = st.Slider(some).loads(q)",
+        "st.identify(some, P, q, length_scale=1.0, progress={progress})",
+        "(reached[0] >= 0).all() and 0 < reached[1] < 1",
+    ),
+}  # fmt: skip
+if models is not None:
+    arm = """
+    from stiction.models import Model
+    arm = Model.from_file("scenes/models/arm7.urdf")
+    """
+    work |= {
+        "contact_map": (
+            arm + "first, second = arm.joints[1], arm.joints[3]",
+            "arm.contact_map(arm.frames[-1], [f'{{first}}=-1:1:3000', f'{{second}}=-1:1:3000'], progress={progress})",
+            "0 < np.isfinite(reached.mu_crit).sum() < 9000000",
+        ),
+        "delassus": (
+            arm + "q = np.tile(arm.neutral, (3000000, 1))",
+            "arm.delassus(arm.frames[-1], q, progress={progress})",
+            "0 < len(reached) < 3000000 and (reached[-1] == arm.delassus(arm.frames[-1], q[0])).all()",
+        ),
+    }  # fmt: skip
+
+
+def program(name, progress):
+    setup, call, holds = work[name]
+    body = textwrap.dedent(setting) + textwrap.dedent(setup.replace("\n    ", "\n")).strip() + "\n"
+    return (
+        "import sys\nimport numpy as np\nimport stiction as st\n"
+        + body
+        + textwrap.dedent(f"""
+        print("ready", flush=True)
+        try:
+            {call.format(progress=progress)}
+            print("it ended")
+        except st.Interrupted as stopped:
+            reached = stopped.reached
+            print("kept" if {holds} else f"lost: {{reached}}")
+        """)
+    )
+
+
+@pytest.mark.parametrize("progress", [False, True])
+@pytest.mark.parametrize("name", work)
+def test_ctrl_c_keeps_what_was_reached(name, progress):
+    running = subprocess.Popen(
+        [sys.executable, "-B", "-c", program(name, progress)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        assert running.stdout.readline() == "ready\n", running.stderr.read()
+        time.sleep(1.2)
+        sent = time.perf_counter()
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=60)
+        assert out == "kept\n", out + err
+        assert time.perf_counter() - sent < 30  # soon, on a busy machine too
+        assert ("█" in err or "·" in err) == progress
+    finally:
+        running.kill()
+        running.wait()
+
+
+tripod = st.Slider.from_file("scenes/tripod.json")
+problem = st.ContactProblem(np.eye(6) + 0.1, [-1.0, 0.2, 0, -1, 0.1, 0], "pyramid:0.5")
+vectors = np.random.default_rng(2).normal(size=(5000, 3))
+short = {
+    "enumerate": lambda p: st.enumerate(problem, progress=p),
+    "loads": lambda p: tripod.loads(vectors, progress=p),
+    "motions": lambda p: tripod.motions(vectors, progress=p),
+    "moments": lambda p: tripod.moments(vectors[:, :2].copy(), progress=p),
+    "slide": lambda p: tripod.slide([1.0, 0.3, 2.0], progress=p),
+    "surface": lambda p: tripod.surface(progress=p),
+    "eigen_directions": lambda p: tripod.eigen_directions(progress=p),
+    "stable_push_bounds": lambda p: tripod.stable_push_bounds(start=[-1, -1], end=[-1, 1], mu=0.3, progress=p),
+    "fit": lambda p: tripod.fit("ellipsoid", progress=p),
+    "identify": lambda p: st.identify([st.point([0, 1], 1.0, 0.5)], vectors[:50], vectors[:50], length_scale=1.0, progress=p),
+}
+if models is not None:
+    two = models.Model.from_file("scenes/models/two-link-arm.urdf")
+    sweeps = [f"{two.joints[0]}=0.2:1.2:20", f"{two.joints[1]}=0.2:1.2:20"]
+    short["contact_map"] = lambda p: two.contact_map(two.frames[-1], sweeps, progress=p)
+    short["delassus"] = lambda p: two.delassus(two.frames[-1], np.tile(two.neutral, (50, 1)), progress=p)
+
+
+def test_every_call_with_progress_is_here():
+    text = pathlib.Path(st.__file__).with_name("_stiction.pyi").read_text()
+    if models is not None:
+        text += pathlib.Path(st.__file__).with_name("_models.pyi").read_text()
+    found = {line.split("def ")[1].split("(")[0] for line in text.splitlines() if "def " in line and "progress:" in line}
+    assert found == set(work)
+
+
+@pytest.mark.parametrize("name", short)
+def test_a_callable_sees_the_share_grow(name):
+    seen = []
+    short[name](lambda share: seen.append(share))
+    assert seen and all(0 <= share <= 1 for share in seen)
+    assert seen == sorted(seen) or name == "surface"  # the gap of the worst triangle may grow
+
+
+@pytest.mark.parametrize("name", short)
+def test_a_callable_that_returns_false_stops_it(name):
+    seen = []
+    try:
+        short[name](lambda share: seen.append(share) or False)
+    except RuntimeError as error:
+        assert "stopped" in str(error) and name in ("fit", "identify")
+    assert len(seen) == 1
+
+
+@pytest.mark.parametrize("name", short)
+def test_an_error_in_the_callable_is_raised(name):
+    def fails(share):
+        raise LookupError("from the callable")
+
+    with pytest.raises(LookupError, match="from the callable"):
+        short[name](fails)
+    with pytest.raises(ValueError, match="progress is 3, expected a bool or something to call"):
+        short[name](3)
+
+
+def test_answers_do_not_depend_on_progress():
+    np.testing.assert_array_equal(tripod.loads(vectors, progress=lambda share: None), tripod.loads(vectors))
+    np.testing.assert_array_equal(tripod.surface(progress=lambda share: None).vertices, tripod.surface().vertices)
+
+
+def test_a_stopped_surface_says_its_error():
+    whole = tripod.surface(resolution=64)
+    count = iter(range(40))
+    part = tripod.surface(resolution=64, progress=lambda share: next(count, None) is not None)
+    assert whole.max_error < part.max_error
+    for load in whole.vertices[::7]:  # no load of the surface is farther from the mesh
+        corners = part.vertices[part.triangles]
+        normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+        weights = normals * [1, 1, part.length_scale]
+        apart = ((load - corners[:, 0]) * normals).sum(axis=1) / np.linalg.norm(weights, axis=1)
+        assert apart.max() <= part.max_error * (1 + 1e-9)
+
+
+def test_the_bar(capsys):
+    bar = ShareBar()
+    bar(0.1)
+    assert capsys.readouterr().err == ""  # short work shows nothing
+    bar.start -= 10
+    bar(0.5)
+    bar.close()
+    assert "███████████████···············  50 %    10.0 s\n" in capsys.readouterr().err

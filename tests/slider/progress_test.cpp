@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Long work that is stopped gives what it has reached, or says that there is nothing yet.
+#include "stiction/progress.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "stiction/slider_fit.h"
+#include "stiction/slider_identify.h"
+#include "stiction/slider_slide.h"
+#include "stiction/slider_surface.h"
+
+namespace stiction::testing {
+namespace {
+
+Slider tripod() {
+  SliderBody body;
+  body.mass = 1;
+  body.inertia = 1;
+  return Slider(
+      {point({0, 1}, 1, disc(0.5)), point({-1, -1}, 2, disc(0.5)), point({1, -1}, 1, disc(0.5))},
+      body);
+}
+
+// Stops at the nth call; the shares given are kept.
+struct Stopper {
+  int left;
+  std::vector<double> shares = {};
+
+  Progress function() {
+    return [this](double share) {
+      shares.push_back(share);
+      return --left > 0;
+    };
+  }
+};
+
+TEST(Progress, AStoppedMeshIsCoarserAndSaysSo) {
+  const SurfaceMesh whole = limit_surface(tripod());
+  Stopper stopper{30};
+  const SurfaceMesh part = limit_surface(tripod(), {.progress = stopper.function()});
+  EXPECT_EQ(stopper.shares.size(), 30U);
+  EXPECT_LT(part.triangles.size(), whole.triangles.size());
+  EXPECT_GT(part.max_error, whole.max_error);
+  EXPECT_LT(enclosed_volume(part), enclosed_volume(whole));  // inside the surface, as any mesh
+}
+
+TEST(Progress, AStoppedThrowIsTheThrowUntilThen) {
+  const Slide whole = slide(tripod(), {1, 0, 2});
+  ASSERT_TRUE(whole.rests);
+  Stopper stopper{20};
+  SlideOptions options;
+  options.progress = stopper.function();
+  const Slide part = slide(tripod(), {1, 0, 2}, options);
+  EXPECT_FALSE(part.rests);
+  EXPECT_LE(part.steps, 20);
+  EXPECT_LT(part.rest_pose.head<2>().norm(), whole.rest_pose.head<2>().norm());
+  EXPECT_LT(part.energy_error, 1e-9);
+  EXPECT_TRUE(std::is_sorted(stopper.shares.begin(), stopper.shares.end()));
+}
+
+TEST(Progress, AFitIsStoppedBeforeItsSamplesOrAfter) {
+  Stopper soon{50};
+  EXPECT_THROW(fit(tripod(), SurfaceFit::Model::ellipsoid, 200, soon.function()), Stopped);
+  Stopper late{203};
+  const SurfaceFit part = fit(tripod(), SurfaceFit::Model::ellipsoid, 200, late.function());
+  const SurfaceFit whole = fit(tripod(), SurfaceFit::Model::ellipsoid, 200);
+  EXPECT_EQ(part.coefficients, whole.coefficients);
+  EXPECT_LE(part.max_error, whole.max_error);
+}
+
+TEST(Progress, IdentificationStoppedGivesFewerSupports) {
+  const std::vector<Support> candidates = tripod().supports();
+  std::vector<MeasuredPush> pushes;
+  for (int k = 0; k < 20; ++k) {
+    const Motion q{std::cos(k), std::sin(k), 0.3 * k - 2};
+    pushes.push_back({load(tripod(), q).load, q});
+  }
+  const Identified whole = identify(candidates, pushes, 1);
+  EXPECT_LT(whole.misfit, 1e-12);
+  Stopper late{22};  // the pushes, one round, and no second
+  const Identified part = identify(candidates, pushes, 1, late.function());
+  EXPECT_GT(part.misfit, 0.01);
+  EXPECT_EQ((part.strengths.array() > 0).count(), 1);
+  Stopper soon{5};
+  EXPECT_THROW(identify(candidates, pushes, 1, soon.function()), Stopped);
+}
+
+}  // namespace
+}  // namespace stiction::testing
