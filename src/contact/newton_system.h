@@ -53,7 +53,7 @@ class NewtonSystem {
 
  private:
   static constexpr int small = 1000;
-  static constexpr double little_fill = 20, much_fill = 500;  // blocks of U a contact
+  static constexpr double little_fill = 10, much_fill = 500;  // blocks of U a contact
   static constexpr double most_flops = 2e10;
   // Of a contact in solve_convex: the diagonal block on the range and its inverse there; in W,
   // where its part's columns start, its own block, and where its part's columns end.
