@@ -59,9 +59,18 @@ void bind_class(nb::module_& m) {
           "W [1/kg]")
       .def_prop_ro(
           "effective_mass",
-          [](const GeneralizedCone& g) { return matrix_or_none(g.regular, g.effective_mass); },
+          [](const GeneralizedCone& g) { return matrix_or_none(g.has_mass, g.effective_mass); },
           nb::sig("def effective_mass(self) -> numpy.typing.NDArray[numpy.float64] | None"),
           "W⁻¹ [kg]; None for singular W.")
+      .def_prop_ro(
+          "massless",
+          [](const GeneralizedCone& g) { return array(massless_directions(g.massless)); },
+          "The directions in which the contact moves no mass, a row each; W is infinite along "
+          "them, "
+          "and delassus its part across.")
+      .def_ro("crit_depends", &GeneralizedCone::crit_depends,
+              "Whether another vanishing mass than one at the contact gives another mu_crit.")
+      .def_ro("jam_depends", &GeneralizedCone::jam_depends, "The same of mu_jam.")
       .def_prop_ro(
           "quadric",
           [](const GeneralizedCone& g) { return matrix_or_none(g.has_quadric, g.quadric); },
@@ -198,19 +207,30 @@ void bind_generalized_cone(nb::module_& m) {
   bind_class(m);
   m.def(
       "generalized_cone",
-      [](const ArrayLike& W, const LawLike& law) {
-        const Eigen::Matrix3d delassus = matrix3(W, "W");
+      [](const ArrayLike& W, const LawLike& law, const std::optional<ArrayLike>& massless) {
+        DelassusLimit limit{.finite = matrix3(W, "W")};
         const LimitCurve c = curve(law, "law");
-        return without_gil([&] { return generalized_cone(delassus, c); });
+        if (!massless) return without_gil([&] { return generalized_cone(limit.finite, c); });
+        limit.massless = matrix3(*massless, "massless");
+        return without_gil([&] { return generalized_cone(limit, c); });
       },
-      "W"_a, "law"_a,
+      "W"_a, "law"_a, nb::kw_only(), "massless"_a = nb::none(),
+      nb::sig("def generalized_cone(W: numpy.typing.ArrayLike, law: Law | float | str, *, "
+              "massless: numpy.typing.ArrayLike | None = None) -> GeneralizedCone"),
       R"(The generalized friction cone of a contact's 3×3 Delassus matrix, in the order t1, t2, n.
+
+`massless` is the projector onto directions in which the contact moves no mass: the answer is the limit of
+W + massless/ε as ε → 0.
 
 >>> g = st.generalized_cone(st.rod_delassus(np.pi / 4), 0.5)
 >>> round(g.mu_crit, 12), round(g.mu_jam, 12)
 (0.6, 1.666666666667)
 >>> g.quadric.shape
 (3, 3)
+>>> d = np.array([0.6, 0, 0.8])
+>>> limit = st.generalized_cone(np.zeros((3, 3)), 0.5, massless=np.outer(d, d))
+>>> bool(np.isclose(limit.mu_jam, 0.8 / 0.6)), len(limit.massless)
+(True, 1)
 )");
   m.def(
       "mu_crit",

@@ -314,14 +314,15 @@ Stopped, by a progress that returns False or by Ctrl-C (Interrupted.reached), it
           [](const Mechanism& self, const std::string& frame, const LawLike& law, Q q, Q normal) {
             const ContactPoint point = contact(self.model, frame, normal);
             const LimitCurve c = curve(law, "law");
-            return at_configuration(
-                self, q, [&](MechanismState& s) { return generalized_cone(s.delassus(point), c); });
+            return at_configuration(self, q, [&](MechanismState& s) {
+              return generalized_cone(s.delassus_limit(point), c);
+            });
           },
           "frame"_a, "law"_a, "q"_a = nb::none(), nb::kw_only(), "normal"_a = nb::none(),
           nb::sig("def generalized_cone(self, frame: str, law: stiction._stiction.Law | float | "
                   "str, q: numpy.typing.ArrayLike | None = None, *, normal: "
                   "numpy.typing.ArrayLike | None = None) -> stiction._stiction.GeneralizedCone"),
-          "Of a frame that touches the world.")
+          "Of a frame that touches the world; the limit where it can move without moving mass.")
       .def(
           "contact_state",
           [](const Mechanism& self, const std::string& frame, Q q, Q v, Q torque, Q normal) {

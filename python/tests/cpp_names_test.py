@@ -44,6 +44,7 @@ elsewhere = {
     "SlideSample": "Slide.poses", "slide": "Slider.slide", "SurfaceOptions": "Slider.surface",
     "limit_surface": "Slider.surface", "enclosed_volume": "SurfaceMesh.volume", "plane_section": "SurfaceMesh.section",
     "SolverOptions": "solve", "Stopped": "Interrupted",
+    "DelassusLimit": "GeneralizedCone.massless", "massless_directions": "GeneralizedCone.massless",
     # models
     "Sweep": "models.Model.contact_map", "parse_sweep": "models.Model.contact_map", "MapPoint": "models.ContactMap.least_jam",
     "MapOptions": "models.Model.contact_map", "contact_map": "models.Model.contact_map", "Base": "models.Model.from_file",
