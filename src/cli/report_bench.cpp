@@ -120,7 +120,7 @@ struct Entry {
 };
 
 Picture with_key(const Plot& plot, const std::vector<Entry>& entries) {
-  Picture picture{plot.width() + 190, plot.height(), plot.body()};
+  Picture picture{plot.width() + 230, plot.height(), plot.body()};
   double y = 24;
   for (const Entry& entry : entries) {
     picture.body += fmt::format(
