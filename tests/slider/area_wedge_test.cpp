@@ -43,13 +43,14 @@ class Areas {
   }
   Support support(int kind, const LimitCurve& curve) {
     const Vec2 at = place();
+    const Vec2 to = place();
     const auto moved = [&](std::vector<Vec2> loop) {
       for (Vec2& corner : loop) corner += at;
       return loop;
     };
     switch (kind) {
       case 0:
-        return segment(at, place(), 1, curve);
+        return segment(at, to, 1, curve);
       case 1:
         return polygon_support(moved({{0, 0}, {1, 0}, {1, 1}, {0, 1}}), {}, 1, curve);
       case 2:  // not convex
@@ -104,10 +105,14 @@ TEST(MotionOfALoad, OfAnAreaIsUniqueOnlyWhereNoOtherHasTheLoad) {
         const LimitCurve curve = areas.law(law);
         std::vector<Support> supports{areas.support(shape, curve)};
         if (k % 3 == 1) supports.push_back(areas.support(shape, curve));
-        if (k % 3 == 2) supports.push_back(point(areas.place(), 0.5, areas.law(law)));
+        if (k % 3 == 2) {
+          const Vec2 at = areas.place();
+          supports.push_back(point(at, 0.5, areas.law(law)));
+        }
         const Slider slider(supports);
-        Vec3 q(areas.random(), areas.random(), areas.random() * (k % 2 == 0 ? 1 : 0.3));
-        if (k % 5 == 4) q[2] = 0;
+        Vec3 q;
+        for (double& component : q) component = areas.random();
+        q[2] *= k % 5 == 4 ? 0 : k % 2 == 0 ? 1 : 0.3;
         const Load sought = load(slider, Motion::of(q)).load;
         const double strength = 0.5 * slider.normal_force();
         if (sought.vector().norm() < 1e-6) continue;
