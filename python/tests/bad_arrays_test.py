@@ -195,3 +195,17 @@ def test_any_polygon_of_sides_is_made_or_refused(mu, sides):
             assert make(mu, sides).support([1.0, 0.0]) >= 0
         except ValueError as error:
             assert "mu" in str(error).lower() or "sides" in str(error) or "N" in str(error)
+
+
+@pytest.mark.parametrize("slip", [[3, 4.0], (3.0, 4), [np.float32(3), 4], [True, 2], [2**60, 1], [1e308, -1e308]])
+def test_lists_are_as_arrays(slip):
+    assert st.disc(0.5).support(slip) == st.disc(0.5).support(np.array(slip, dtype=float))
+
+
+def test_lists_of_other_things_are_not():
+    with pytest.raises(ValueError, match=r"slip is an array of dtype object, expected real numbers"):
+        st.disc(0.5).support([2**70, 1])
+    with pytest.raises(ValueError, match=r"slip\[1\] is nan, expected a finite number"):
+        st.disc(0.5).support([1, float("nan")])
+    with pytest.raises(ValueError, match=r"slip is an array of shape \(0,\), expected"):
+        st.disc(0.5).support([])
