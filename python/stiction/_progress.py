@@ -25,16 +25,37 @@ class Interrupted(KeyboardInterrupt):
         return cast("Solution", self.reached)
 
 
-class Bar:
-    """A line on standard error that follows the error on its way down to the tolerance."""
+class _Line:
+    """A line on standard error that is written over itself."""
 
     width = 30
 
-    def __init__(self, tolerance: float, stream: Any = None) -> None:
-        self.tolerance = tolerance
+    def __init__(self, stream: Any) -> None:
         self.stream = sys.stderr if stream is None else stream
-        self.first: float | None = None
         self.shown = False
+
+    def bar(self, share: float) -> str:
+        done = round(self.width * min(max(share, 0.0), 1.0))
+        return "█" * done + "·" * (self.width - done)
+
+    def show(self, text: str) -> None:
+        self.stream.write("\r" + text)
+        self.stream.flush()
+        self.shown = True
+
+    def close(self) -> None:
+        if self.shown:
+            self.stream.write("\n")
+            self.stream.flush()
+
+
+class Bar(_Line):
+    """Follows the error on its way down to the tolerance."""
+
+    def __init__(self, tolerance: float, stream: Any = None) -> None:
+        super().__init__(stream)
+        self.tolerance = tolerance
+        self.first: float | None = None
 
     def __call__(self, line: Iteration) -> None:
         error = max(line.relative, line.scaled)
@@ -43,41 +64,17 @@ class Bar:
         if self.first is None:
             self.first = max(error, 10 * self.tolerance)
         share = math.log(self.first / error) / math.log(self.first / self.tolerance)
-        done = round(self.width * min(max(share, 0.0), 1.0))
-        bar = "█" * done + "·" * (self.width - done)
-        self.stream.write(
-            f"\r{line.method:>12} {line.iteration:>7} {bar} {error:8.1e} {line.seconds:7.1f} s"
-        )
-        self.stream.flush()
-        self.shown = True
-
-    def close(self) -> None:
-        if self.shown:
-            self.stream.write("\n")
-            self.stream.flush()
+        self.show(f"{line.method:>12} {line.iteration:>7} {self.bar(share)} {error:8.1e} {line.seconds:7.1f} s")
 
 
-class ShareBar:
-    """A line on standard error that follows the share done; nothing for the first half second."""
-
-    width = 30
+class ShareBar(_Line):
+    """Follows the share done; nothing for the first half second."""
 
     def __init__(self, stream: Any = None) -> None:
-        self.stream = sys.stderr if stream is None else stream
+        super().__init__(stream)
         self.start = time.perf_counter()
-        self.shown = False
 
     def __call__(self, share: float) -> None:
         seconds = time.perf_counter() - self.start
-        if seconds < 0.5:
-            return
-        done = round(self.width * min(max(share, 0.0), 1.0))
-        bar = "█" * done + "·" * (self.width - done)
-        self.stream.write(f"\r{bar} {100 * share:3.0f} % {seconds:7.1f} s")
-        self.stream.flush()
-        self.shown = True
-
-    def close(self) -> None:
-        if self.shown:
-            self.stream.write("\n")
-            self.stream.flush()
+        if seconds >= 0.5:
+            self.show(f"{self.bar(share)} {100 * share:3.0f} % {seconds:7.1f} s")

@@ -77,14 +77,18 @@ template <int D>
 Certificate certificate_from(const ContactLaws<D>& laws, const Norms& norms,
                              const Eigen::VectorXd& r, const Eigen::VectorXd& u, Model model);
 
+// Unit rounding of velocities of this size, relative to ‖q‖.
+inline double rounding_of(double velocity, const Norms& norms) {
+  return norms.q > 0 ? std::numeric_limits<double>::epsilon() * velocity / norms.q : 0;
+}
+
 // From the sums of squares of the two natural maps and of r.
 inline Errors errors_from(double natural2, double scaled2, double r2, const Norms& norms) {
   Errors e;
   e.relative = std::sqrt(natural2) / (norms.q > 0 ? norms.q : 1.0);
   const double size = std::fmax(std::sqrt(r2), norms.rho * norms.q);
   e.scaled = scaled2 == 0 ? 0 : std::sqrt(scaled2) / size;
-  if (norms.q > 0)
-    e.rounding = std::numeric_limits<double>::epsilon() * std::sqrt(r2) / (norms.rho * norms.q);
+  e.rounding = rounding_of(std::sqrt(r2) / norms.rho, norms);
   return e;
 }
 

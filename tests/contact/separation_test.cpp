@@ -38,6 +38,15 @@ TEST(Separation, ShowsThatExistenceIsNotGuaranteed) {
   EXPECT_EQ(solve(p).status, Status::solved);
 }
 
+// For the convex model the proof is taken before a direction that proves less.
+TEST(Separation, ProvesTheConvexModelToHaveNone) {
+  const ContactProblem p = between_walls({0, 1, 0, -1});
+  const auto s = find_separation(p, Model::convex);
+  ASSERT_TRUE(s.has_value());
+  EXPECT_EQ(s->proves, Proves::no_solution);
+  EXPECT_LT(p.q.dot(s->direction), 0);
+}
+
 // The walls approach each other: u_1n + u_2n = −2 for every motion, so one of them is penetrated.
 TEST(Separation, ProvesThatThereIsNoSolution) {
   const ContactProblem p = between_walls({-1, 0, -1, 0});
@@ -65,6 +74,41 @@ TEST(Separation, IsNotFoundWhereSolutionsAreGuaranteed) {
                                    Eigen::MatrixXd::Identity(3 * contacts, 3 * contacts),
                                3);
     EXPECT_FALSE(find_separation(p.problem).has_value()) << i;
+  }
+}
+
+// Contacts in units of their own, or one that is stiff across and soft along: the answers are those
+// in any other units.
+TEST(Separation, DoesNotDependOnTheSizesOfContacts) {
+  for (const double ratio : {1e-20, 1e-12, 1e-9, 1e9, 1e10, 1e12, 1e20}) {
+    ContactProblem one;
+    one.laws.resize(1);
+    one.laws[0].mu = 0.1;
+    one.W = block_matrix(Eigen::MatrixXd(Vec3(1, ratio, ratio).asDiagonal()), 3);
+    one.q = Vec3(-1, 2, 3);
+    EXPECT_FALSE(find_separation(one).has_value()) << ratio;
+    EXPECT_FALSE(verify_separation(one, {Vec3(1, 0, 0), Proves::no_solution})) << ratio;
+
+    ContactProblem two;
+    two.laws.resize(2);
+    for (Law& law : two.laws) law.mu = 0.5;
+    Eigen::VectorXd diagonal = Eigen::VectorXd::Ones(6);
+    diagonal.tail<3>() *= ratio;
+    two.W = block_matrix(Eigen::MatrixXd(diagonal.asDiagonal()), 3);
+    two.q = Eigen::VectorXd::LinSpaced(6, -3, 2);
+    EXPECT_FALSE(find_separation(two).has_value()) << ratio;
+
+    const Eigen::Vector4d units(1, 1, ratio, ratio);
+    ContactProblem walls = between_walls({-1, 0, -1, 0});
+    walls.q = walls.q.cwiseProduct(units).eval();
+    walls.W =
+        block_matrix(Eigen::MatrixXd(units.asDiagonal() * Eigen::MatrixXd(to_sparse(walls.W)) *
+                                     units.asDiagonal()),
+                     2);
+    const auto s = find_separation(walls);
+    ASSERT_TRUE(s.has_value()) << ratio;
+    EXPECT_EQ(s->proves, Proves::no_solution) << ratio;
+    EXPECT_NEAR(s->direction[0] / s->direction[2], ratio, 1e-9 * ratio);
   }
 }
 

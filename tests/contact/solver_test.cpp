@@ -189,5 +189,23 @@ TEST(Condensed, SingularMassIsRefused) {
   EXPECT_THROW(Condensed{p}, InvalidInput);
 }
 
+// Ten digits between the sizes of components: r is exact, and large only beside the mean of W.
+TEST(Solver, SolvesContactsOfDifferentSizes) {
+  for (const double ratio : {1e-12, 1e-10, 1e10, 1e12}) {
+    ContactProblem p;
+    p.laws.resize(2);
+    for (Law& law : p.laws) law.mu = 0.1;
+    Eigen::VectorXd diagonal(6);
+    diagonal << 1, ratio, ratio, ratio, 1, 1;
+    p.W = block_matrix(Eigen::MatrixXd(diagonal.asDiagonal()), 3);
+    p.q.resize(6);
+    p.q << -1, 0.01 * std::min(ratio, 1.0), 0.02 * std::min(ratio, 1.0), -std::min(ratio, 1.0), 0,
+        0;
+    const Solution solution = solve(p);
+    EXPECT_EQ(solution.status, Status::solved) << ratio;
+    EXPECT_NEAR(solution.reactions[0], 1, 1e-7) << ratio;
+  }
+}
+
 }  // namespace
 }  // namespace stiction::testing
