@@ -4,7 +4,10 @@
 // gives one answer in two forms: JSON for programs, a table for people.
 #pragma once
 
+#include <fmt/core.h>
+
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -37,7 +40,13 @@ void add_slider(CLI::App& app, const Shared& shared);
 void add_report(CLI::App& app, const Shared& shared);
 
 // local, global or rolling; nothing for an empty text.
-std::optional<ProblemKind> parse_kind(const std::string& text);
+std::optional<ProblemKind> parse_kind(const std::string& text, const char* name = "--kind");
+
+// On standard error; nobody is told where that is closed or full.
+template <class... T>
+void note(fmt::format_string<T...> format, T&&... values) {
+  std::fputs(fmt::format(format, std::forward<T>(values)...).c_str(), stderr);
+}
 
 // Numbers for JSON: never NaN or infinite, and zero without a sign.
 Json number(double value);

@@ -7,12 +7,12 @@
 
 namespace stiction::cli {
 
-std::optional<ProblemKind> parse_kind(const std::string& text) {
+std::optional<ProblemKind> parse_kind(const std::string& text, const char* name) {
   if (text.empty()) return std::nullopt;
   if (text == "local") return ProblemKind::local;
   if (text == "global") return ProblemKind::global;
   if (text == "rolling") return ProblemKind::rolling;
-  throw InvalidInput("--kind is '" + text + "', expected local, global or rolling");
+  throw InvalidInput(std::string(name) + " is '" + text + "', expected local, global or rolling");
 }
 
 std::string kind_name(const AnyProblem& problem) {

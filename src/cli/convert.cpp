@@ -31,8 +31,8 @@ void run(const Shared& shared, const Arguments& arguments) {
     fmt::print("{}: {} problem, dimension {}, {} contacts, written to {}\n", arguments.in,
                global ? "global" : "local", dimension, contacts, arguments.out);
     if (!left_out.empty())
-      fmt::print(stderr, "stiction: {}: the format cannot hold {}, left out\n", arguments.out,
-                 fmt::join(left_out, ", "));
+      note("stiction: {}: the format cannot hold {}, left out\n", arguments.out,
+           fmt::join(left_out, ", "));
   });
 }
 

@@ -29,11 +29,10 @@ class Bar {
     last_ = now;
     shown_ = true;
     const auto full = static_cast<std::size_t>(40 * share);
-    fmt::print(stderr, "\r  [{}{}] {:3.0f} %", std::string(full, '#'), std::string(40 - full, ' '),
-               100 * share);
+    note("\r  [{}{}] {:3.0f} %", std::string(full, '#'), std::string(40 - full, ' '), 100 * share);
   }
   void clear() const {
-    if (shown_) fmt::print(stderr, "\r\033[K");
+    if (shown_) note("\r\033[K");
   }
 
  private:

@@ -6,6 +6,8 @@
 
 #include <cstdio>
 #include <exception>
+#include <iostream>
+#include <string_view>
 
 #include "cli/cli.h"
 
@@ -48,12 +50,18 @@ int run(int argc, char** argv) {
   }
   if (!known && !first.empty() && first[0] != '-')
     throw stiction::InvalidInput("no command is called '" + first + "', expected one of " + names);
+  for (int i = 1; i < argc; ++i)
+    if (std::string_view(argv[i]) == "--out=" ||
+        (std::string_view(argv[i]) == "--out" && i + 1 < argc && argv[i + 1][0] == '\0'))
+      throw stiction::InvalidInput("--out is '', expected the name of a file");
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& e) {
-    return app.exit(e);
+    const int status = app.exit(e);
+    if (!std::cout.flush()) throw stiction::InvalidInput("standard output cannot be written");
+    return status;
   } catch (const CLI::ParseError& e) {
-    fmt::print(stderr, "stiction: {} (see stiction --help)\n", one_line(e.what()));
+    note("stiction: {} (see stiction --help)\n", one_line(e.what()));
     return 2;
   }
   return shared.exit_status;
@@ -67,7 +75,7 @@ int main(int argc, char** argv) {
     if (std::fflush(stdout) != 0) throw stiction::InvalidInput("standard output cannot be written");
     return status;
   } catch (const std::exception& e) {
-    fmt::print(stderr, "stiction: {}\n", one_line(e.what()));
+    stiction::cli::note("stiction: {}\n", one_line(e.what()));
     return 2;
   }
 }

@@ -24,10 +24,10 @@ Json separation_json(const Separation& separation, int dimension) {
                          : "existence_not_guaranteed"}};
 }
 
-Model parse_model(const std::string& text) {
+Model parse_model(const std::string& text, const char* name = "--model") {
   if (text == "coulomb") return Model::coulomb;
   if (text == "convex") return Model::convex;
-  throw InvalidInput("--model is '" + text + "', expected coulomb or convex");
+  throw InvalidInput(std::string(name) + " is '" + text + "', expected coulomb or convex");
 }
 
 Method parse_method(const std::string& text) {
@@ -62,9 +62,8 @@ struct SolveArguments {
 };
 
 void print_line(const Iteration& line) {
-  fmt::print(stderr, "  {:>14} {:>8} {:>12.3e} {:>12.3e} {:>10.1e} {:>10.4f}\n",
-             to_text(line.method), line.iteration, line.relative, line.scaled, line.regularisation,
-             line.seconds);
+  note("  {:>14} {:>8} {:>12.3e} {:>12.3e} {:>10.1e} {:>10.4f}\n", to_text(line.method),
+       line.iteration, line.relative, line.scaled, line.regularisation, line.seconds);
 }
 
 void run_solve(const Shared& shared, const SolveArguments& arguments) {
@@ -103,8 +102,8 @@ void run_solve(const Shared& shared, const SolveArguments& arguments) {
   std::optional<Eigen::VectorXd> guess;
   if (!arguments.guess.empty()) guess = read_guess(arguments.guess, d, contacts);
   if (arguments.verbose) {
-    fmt::print(stderr, "  {:>14} {:>8} {:>12} {:>12} {:>10} {:>10}\n", "method", "iter", "relative",
-               "scaled", "alpha", "seconds");
+    note("  {:>14} {:>8} {:>12} {:>12} {:>10} {:>10}\n", "method", "iter", "relative", "scaled",
+         "alpha", "seconds");
     options.progress = [](const Iteration& line) {
       print_line(line);
       return true;
@@ -212,10 +211,11 @@ void run_check(const Shared& shared, const CheckArguments& arguments) {
   };
   const std::string kind =
       in_solution([&] { return top.has("kind") ? top.at("kind").text() : std::string(); });
-  const Model model = in_solution(
-      [&] { return top.has("model") ? parse_model(top.at("model").text()) : Model::coulomb; });
+  const Model model = in_solution([&] {
+    return top.has("model") ? parse_model(top.at("model").text(), "model") : Model::coulomb;
+  });
   AnyProblem problem =
-      read_problem(arguments.problem, in_solution([&] { return parse_kind(kind); }));
+      read_problem(arguments.problem, in_solution([&] { return parse_kind(kind, "kind"); }));
   in_solution([&] {
     if (!top.has("law")) return;
     std::vector<Law>& laws = laws_of(problem);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/json.h"
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 
 namespace stiction::io {
@@ -149,19 +151,43 @@ class Checker : public nlohmann::json_sax<Json> {
 
 }  // namespace
 
+namespace {
+
+// The word or number around a byte, counted from 1; empty where there is none, or a long one.
+std::string word_at(std::string_view text, std::size_t byte) {
+  const auto belongs = [&](std::size_t i) {
+    return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) != 0 ||
+                               text[i] == '.' || text[i] == '+' || text[i] == '-');
+  };
+  byte = std::min(byte, text.size());
+  std::size_t first = byte, last = byte;
+  while (first > 0 && byte - first < 40 && belongs(first - 1)) --first;
+  while (last - first < 40 && belongs(last)) ++last;
+  return last - first < 40 ? std::string(text.substr(first, last - first)) : "";
+}
+
+}  // namespace
+
 Json parse_json(std::string_view text) {
   require_shape(text);
+  Json json;
   try {
-    return Json::parse(text);
+    json = Json::parse(text);
   } catch (const Json::exception& error) {
     Checker checker;
     Json::sax_parse(text, &checker);
-    const std::string place = checker.place(), in = place.empty() ? "" : ", in " + place;
-    if (dynamic_cast<const Json::parse_error*>(&error) != nullptr)
-      throw InvalidInput("is not JSON at byte " + std::to_string(checker.byte) + in +
-                         ", expected an object");
-    throw InvalidInput("is not JSON: a number is too large" + in + ", expected finite ones");
+    const std::string place = checker.place(), word = word_at(text, checker.byte);
+    std::string message = "is not JSON at byte " + std::to_string(checker.byte);
+    if (!place.empty()) message += ", in " + place;
+    if (!word.empty()) message += ", which is " + word;
+    throw InvalidInput(message + (dynamic_cast<const Json::out_of_range*>(&error) != nullptr
+                                      ? ", expected a finite number"
+                                  : place.empty() ? ", expected an object"
+                                                  : ", expected a value of JSON"));
   }
+  if (json.is_object() && json.contains("format") && json["format"] != "stiction/1")
+    throw Field(json["format"], "format").error("\"stiction/1\"");
+  return json;
 }
 
 Json number(double value) { return std::isfinite(value) ? Json(value + 0.0) : Json(nullptr); }

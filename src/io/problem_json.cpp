@@ -118,6 +118,7 @@ std::vector<Law> read_laws(const Field& field, std::size_t contacts) {
                          " contacts, expected at most a million in all");
     return std::vector<Law>(contacts, law);
   }
+  if (!field.value().is_array()) throw field.error("a law or a list of laws");
   if (field.size() != contacts)
     throw InvalidInput("law has " + std::to_string(field.size()) + " entries, expected " +
                        std::to_string(contacts) + ", one a contact");

@@ -343,5 +343,26 @@ TEST(Report, ShowsWhatTheBenchmarksLeftInItsFolder) {
       << wrong.err;
 }
 
+TEST(Cli, KeepsItsStatusWhereNobodyListens) {
+  for (const char* streams : {">out.txt 2>&-", ">out.txt 2>/dev/full"}) {
+    EXPECT_EQ(stiction({"curve", "disc:x", "--slip", "1,0"}, streams).status, 2) << streams;
+    EXPECT_EQ(stiction({"--bogus"}, streams).status, 2) << streams;
+    EXPECT_EQ(stiction({"curve", "disc:0.5", "--slip", "1,0"}, streams).status, 0) << streams;
+  }
+  for (const char* question : {"--version", "--help"})
+    EXPECT_EQ(stiction({question}, ">/dev/full 2>err.txt").status, 2) << question;
+}
+
+TEST(Cli, RefusesAFileWithoutAName) {
+  for (const std::vector<std::string>& out :
+       {std::vector<std::string>{"--out", ""}, std::vector<std::string>{"--out="}}) {
+    std::vector<std::string> arguments{"scene", "chain", "--contacts", "4"};
+    arguments.insert(arguments.end(), out.begin(), out.end());
+    const Outcome outcome = stiction(arguments);
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_EQ(outcome.err, "stiction: --out is '', expected the name of a file\n");
+  }
+}
+
 }  // namespace
 }  // namespace stiction::testing

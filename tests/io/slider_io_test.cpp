@@ -259,8 +259,20 @@ TEST(SliderFile, RefusesABodyWithoutSense) {
   EXPECT_EQ(refusal(R"({"supports":{}})"), "slider.json: supports is {}, expected a list");
   EXPECT_EQ(refusal(of_supports(R"({"type":"point","at":[0,0],"normal_force":0,)" + law + "}")),
             "slider.json: supports carry a normal force of 0 in all, expected more than that");
-  EXPECT_EQ(refusal("supports").find("slider.json: is not JSON"), 0U);
-  EXPECT_EQ(refusal(R"({"supports":[NaN]})").find("slider.json: is not JSON"), 0U);
+  EXPECT_EQ(refusal("supports"),
+            "slider.json: is not JSON at byte 1, which is supports, expected an object");
+  EXPECT_EQ(refusal(""), "slider.json: is not JSON at byte 1, expected an object");
+  EXPECT_EQ(
+      refusal(R"({"supports":[NaN]})"),
+      "slider.json: is not JSON at byte 14, in supports[0], which is NaN, expected a value of "
+      "JSON");
+  EXPECT_EQ(
+      refusal(R"({"mass":1e400})"),
+      "slider.json: is not JSON at byte 13, in mass, which is 1e400, expected a finite number");
+  EXPECT_EQ(refusal(R"({"mass":)"),
+            "slider.json: is not JSON at byte 9, in mass, expected a value of JSON");
+  EXPECT_EQ(refusal(R"({"format":"stiction/2"})"),
+            "slider.json: format is \"stiction/2\", expected \"stiction/1\"");
 }
 
 // A short text that stands for much is refused before it takes memory or time.

@@ -45,14 +45,15 @@ inline const std::filesystem::path& scratch() {
   return folder.path;
 }
 
-inline Outcome stiction(const std::vector<std::string>& arguments) {
+inline Outcome stiction(const std::vector<std::string>& arguments,
+                        const std::string& streams = ">out.txt 2>err.txt") {
   std::string command = "cd " + scratch().string() + " && " STICTION_PROGRAM;
   for (const std::string& argument : arguments) {
     command += " '";
     for (const char c : argument) command += c == '\'' ? std::string("'\\''") : std::string(1, c);
     command += "'";
   }
-  command += " >out.txt 2>err.txt </dev/null";
+  command += " " + streams + " </dev/null";
   const int raw = std::system(command.c_str());  // NOLINT: the test's own program
   return {WIFEXITED(raw) ? WEXITSTATUS(raw) : 128, slurp(scratch() / "out.txt"),
           slurp(scratch() / "err.txt")};
