@@ -4,6 +4,8 @@
 // it rests on three others, on walls or on the ground.
 #include "packing.h"
 
+#include <Eigen/Geometry>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -72,15 +74,33 @@ class Packing {
           p.z() = std::max(p.z(), tops_[static_cast<std::size_t>(c)]);
       }
     p.z() += radius;
-    for (double step = 0.2 * radius; step > 1e-8 * radius;) {
-      Vec3 next = p - Vec3(0, 0, step);
-      for (int i = 0; i < 12; ++i) push_out(next, radius);
-      if (next.z() < p.z() - 1e-4 * step && !overlaps(next, radius)) {
-        p = next;
-        step = std::min(1.3 * step, 0.2 * radius);
-      } else {
-        step *= 0.5;
+    return settle(p, radius);
+  }
+
+  // A ball at p that lies on two others, in a valley too flat for steps down, rolls about the line
+  // through their centres, to either side, until it meets a third that is lower.
+  Vec3 roll(const Vec3& p, double radius) const {
+    std::vector<const Ball*> under;
+    near(p, [&](int k) {
+      const Ball& ball = balls_[static_cast<std::size_t>(k)];
+      if ((p - ball.centre).norm() < radius + ball.radius + touching) under.push_back(&ball);
+    });
+    if (under.size() != 2) return p;
+    const Vec3 axis = (under[1]->centre - under[0]->centre).normalized();
+    const Vec3 middle = under[0]->centre + axis * axis.dot(p - under[0]->centre);
+    const Vec3 arm = p - middle, across = axis.cross(arm);
+    for (const double sense : {-1.0, 1.0}) {
+      const auto at = [&](double angle) -> Vec3 {
+        return middle + std::cos(angle) * arm + sense * std::sin(angle) * across;
+      };
+      double free = 0, step = 0.05;
+      while (step > 1e-9 && free < 1) {
+        if (overlaps(at(free + step), radius, 1e-9))
+          step /= 2;
+        else
+          free += step;
       }
+      if (step <= 1e-9 && at(free).z() < p.z()) return at(free);
     }
     return p;
   }
@@ -94,6 +114,20 @@ class Packing {
     };
     return static_cast<std::size_t>(index(p.y()) * side_ + index(p.x()));
   }
+  // Down from p, by steps that are pushed out of what is in the way.
+  Vec3 settle(Vec3 p, double radius) const {
+    for (double step = 0.2 * radius; step > 1e-8 * radius;) {
+      Vec3 next = p - Vec3(0, 0, step);
+      for (int i = 0; i < 12; ++i) push_out(next, radius);
+      if (next.z() < p.z() - 1e-4 * step && !overlaps(next, radius)) {
+        p = next;
+        step = std::min(1.3 * step, 0.2 * radius);
+      } else {
+        step *= 0.5;
+      }
+    }
+    return p;
+  }
   void push_out(Vec3& p, double radius) const {
     near(p, [&](int k) {
       const Ball& ball = balls_[static_cast<std::size_t>(k)];
@@ -105,11 +139,11 @@ class Packing {
       for (int c = 0; c < 2; ++c) p[c] = std::clamp(p[c], radius - reach_, reach_ - radius);
     p.z() = std::max(p.z(), radius);
   }
-  bool overlaps(const Vec3& p, double radius) const {
+  bool overlaps(const Vec3& p, double radius, double allowed = 1e-4) const {
     bool found = false;
     near(p, [&](int k) {
       const Ball& ball = balls_[static_cast<std::size_t>(k)];
-      found = found || (p - ball.centre).norm() < (radius + ball.radius) * (1 - 1e-4);
+      found = found || (p - ball.centre).norm() < (radius + ball.radius) * (1 - allowed);
     });
     return found;
   }
@@ -138,9 +172,20 @@ class Heap {
   void fix(const Vec3& centre, double radius) { packing_.add({centre, radius}); }
 
   // False, and nothing added, if the ball came to rest on fewer than three others, as on the ground
-  // and in valleys that hardly slope.
+  // and in valleys that hardly slope.  Where many in a row did, it is rolled on: else all that
+  // follow may end in the same valley.
   bool drop(double x, double y, double radius) {
-    const Ball ball{packing_.drop(x, y, radius), radius, static_cast<int>(scene_.bodies.size())};
+    const Vec3 rest = packing_.drop(x, y, radius);
+    const bool stays =
+        place(rest, radius) || (lost_ > 30 && place(packing_.roll(rest, radius), radius));
+    lost_ = stays ? 0 : lost_ + 1;
+    return stays;
+  }
+  int lost() const { return lost_; }  // drops in a row
+
+ private:
+  bool place(const Vec3& centre, double radius) {
+    const Ball ball{centre, radius, static_cast<int>(scene_.bodies.size())};
     const auto before = scene_.contacts.size();
     const auto touch = [&](int other, const Vec3& normal) {
       scene_.contacts.push_back(
@@ -172,12 +217,12 @@ class Heap {
     return true;
   }
 
- private:
   double reach_;
   bool walls_;
   double extra_mu_;
   Packing packing_;
   Scene scene_;
+  int lost_ = 0;
 };
 
 }  // namespace
@@ -193,12 +238,10 @@ Scene pile(int contacts, unsigned seed) {
       const Vec3 at((i + 0.5 * (j % 2)) * pitch - reach, j * between_rows - reach, largest);
       if (at.head<2>().norm() < reach - largest) heap.fix(at, largest);
     }
-  for (int lost = 0; heap.contacts() < contacts && lost < 1000;) {
+  while (heap.contacts() < contacts && heap.lost() < 1000) {
     const double away = reach * heap.random(0, 0.9) * heap.random(0, 1);
     const double angle = heap.random(0, 2 * std::numbers::pi);
-    const bool stays =
-        heap.drop(away * std::cos(angle), away * std::sin(angle), heap.random(smallest, largest));
-    lost = stays ? 0 : lost + 1;
+    heap.drop(away * std::cos(angle), away * std::sin(angle), heap.random(smallest, largest));
   }
   return heap.scene();
 }
@@ -208,7 +251,7 @@ Scene granular(int contacts, unsigned seed) {
   const double volume = contacts / 3.0 * 4 / 3 * std::numbers::pi * std::pow(0.05, 3) / 0.56;
   const double reach = std::max(0.5 * std::cbrt(volume), 2 * largest);
   Heap heap(reach, true, seed);
-  while (heap.contacts() < contacts) {
+  while (heap.contacts() < contacts && heap.lost() < 1000) {
     const double radius = heap.random(smallest, largest), within = reach - radius;
     const double x = heap.random(-within, within), y = heap.random(-within, within);
     heap.drop(x, y, radius);

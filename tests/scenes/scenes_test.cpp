@@ -80,6 +80,12 @@ double radius_of(const Body& body) {
 
 // Gaps below 1e-3 of the largest radius count as contacts; balls overlap by less than 1e-4 of the
 // distance between their centres.
+// A flat valley between four balls must not swallow all that are dropped.
+TEST(Heaps, AreFilledWhateverTheSeed) {
+  for (unsigned seed = 1; seed <= 12; ++seed)
+    EXPECT_GE(make_scene("granular", 1500, seed).contacts.size(), 1500U) << seed;
+}
+
 TEST(Heaps, EveryBallRestsOnThreeAndNoneOverlap) {
   for (const char* family : {"pile", "granular"}) {
     const Scene scene = make_scene(family, 500, 4);
