@@ -172,15 +172,14 @@ class Run {
   State y = State::Zero();
   int count = 0;
   bool rests = false;
-  bool lost = false;  // neither at rest nor known to go on for ever
-  bool stopped = false;
+  const char* lost = nullptr;  // why it is neither at rest nor known to go on for ever
 
   void go(const Vec3& start) {
     y.head<3>() = start;
     take(body_.holding(start, flow_.turning(y), rounding));
     double length = 1e-3;
     int idle = 0;
-    while (count < options_.maximum_steps) {
+    while (count < options_.maximum_steps && !hopeless()) {
       if (y[log_speed] < std::log(last_speed) && (settled() || y[log_speed] < -5000)) {
         rests = true;
         return;
@@ -191,8 +190,8 @@ class Run {
       // The speed falls by as much in any two equal stretches of the time τ.
       const double share = std::min(1.0, std::max(0.0, y[log_speed] / std::log(last_speed)));
       if (options_.progress && !options_.progress(share)) {
-        stopped = true;
-        break;
+        lost = "stopped";
+        return;
       }
       double error = 0;
       State next = flow_.advance(y, length, locks.back(), stiff_, &error);
@@ -206,7 +205,10 @@ class Run {
         length = std::max(floor, length * factor);
         continue;
       }
-      if (!next.allFinite()) break;
+      if (!next.allFinite()) {
+        lost = "speed, sizes and forces are too far apart";
+        return;
+      }
       const double tried = length;
       length = std::max(floor, length * factor);
       idle = body_.at(in_body(next), locks.back(), false).power < 1e-13 ? idle + 1 : 0;
@@ -215,7 +217,7 @@ class Run {
       if (++quiet_ % 100 == 0 && !stiff_ && locks.back().basis.cols() > 1)
         stiff_ = tried * tangent(in_body(y)).values.maxCoeff() > 1;
     }
-    lost = true;
+    lost = "too many steps";
   }
 
   // p ∥ d within the locks: Newton on the sphere of motions left, from the direction reached.
@@ -298,6 +300,12 @@ class Run {
         return false;
     }
     return true;
+  }
+
+  // Steps go with the turns, and turns with the energy that is left: will they run out, by far?
+  bool hopeless() const {
+    const double gone = 1 - std::exp(2 * y[log_speed]), most = options_.maximum_steps;
+    return std::abs(y[angle_]) > 100 && count > 0.01 * most && gone < 0.25 * count / most;
   }
 
   void take(Locks next) {
@@ -419,15 +427,12 @@ Slide slide(const Slider& slider, const Motion& velocity, const SlideOptions& op
   };
   const double left = std::exp(run.y[log_speed]);
   result.energy_error = std::abs(1 - left * left - 2 * run.y[work]);
-  const bool lost = run.lost || !(result.energy_error <= most_energy_error);
+  if (run.lost == nullptr && !(result.energy_error <= most_energy_error))
+    run.lost = "its energy does not add up";
+  const bool lost = run.lost != nullptr;
   result.rests = run.rests && !lost;
   if (!result.rests)
-    result.reason = !lost         ? endless
-                    : !run.lost   ? "not followed to its rest: its energy does not add up"
-                    : run.stopped ? "not followed to its rest: stopped"
-                    : run.count < options.maximum_steps
-                        ? "not followed to its rest: speed, sizes and forces are too far apart"
-                        : "not followed to its rest: too many turns, which take too many steps";
+    result.reason = lost ? std::string("not followed to its rest: ") + run.lost : endless;
   State end = run.y;
   const Locks& held = run.locks.back();
   const Vec3 last = in_body(end);
