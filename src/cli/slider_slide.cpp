@@ -13,7 +13,7 @@ namespace {
 void run(const SliderCall& call, const Motion& velocity, int samples) {
   SlideOptions options;
   options.samples = samples;
-  const Slide s = slide(call.slider, velocity, options);
+  const Slide s = of_file(call, [&] { return slide(call.slider, velocity, options); });
   const bool moves = !velocity.vector().isZero(0);
   Json object;
   object["rests"] = s.rests;
