@@ -9,15 +9,17 @@
 //
 //   d ln σ/dτ = −h(d),   dd/dτ = −(1 − d dᵀ) p(d) + turning · σ²,    h = H/m, p = (F_x, F_y, M/ρ)/m
 //
-// so d descends h on the sphere, and the end, where translation and rotation stop at the same
-// instant, is at τ = ∞ and not stiff.  Supports that stop slipping, wheels that stop slipping
-// sideways, slips normal to a flat of a law and areas that slide so as a whole are kinks of h: the
-// motion stays on them while the law can hold it there.
+// so d descends h on the sphere (in axes that do not turn, without the last term), and the end,
+// where translation and rotation stop at the same instant, is at τ = ∞ and not stiff.  Supports
+// that stop slipping, wheels that stop slipping sideways, slips normal to a flat of a law and areas
+// that slide so as a whole are kinks of h: the motion stays on them while the law can hold it
+// there.
 //
 // The weight of the body is not looked at: the supports' normal forces are.
 #pragma once
 
 #include <array>
+#include <string>
 
 #include "stiction/progress.h"
 #include "stiction/slider.h"
@@ -40,10 +42,11 @@ struct SlideSample {
 
 struct Slide {
   bool rests = true;              // false: it rolls on for ever, or was not followed to its end
+  std::string reason;             // which of these, where it does not rest
   double time_to_rest = 0;        // infinite where it does not rest                      [s]
   Vec3 rest_pose = Vec3::Zero();  // as in SlideSample, at rest (or where the calculation ended)
   // The limit of the motion's direction at rest, in body axes, v_x² + v_y² + (ρω)² = 1 with the
-  // slider's length scale: a direction whose load is parallel to it.
+  // slider's length scale: a direction whose load is parallel to it.  Zero where none is known.
   Motion final_direction;
   // A deviation from the final direction shrinks like speed^rate: infinite for one that a resting
   // support holds, zero along a symmetry, negative where the direction is unstable.

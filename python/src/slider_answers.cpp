@@ -161,14 +161,16 @@ void bind_points(nb::class_<PythonSlider>& slider, nb::module_& m) {
 
 void bind_slide(nb::class_<PythonSlider>& slider, nb::module_& m) {
   nb::class_<Slide>(m, "Slide", "A throw, until friction has brought the body to rest.")
-      .def_ro("rests", &Slide::rests, "False: it rolls on for ever.")
+      .def_ro("rests", &Slide::rests,
+              "False: it rolls on for ever, or was not followed to its end.")
+      .def_ro("reason", &Slide::reason, "Which of these, where it does not rest.")
       .def_ro("time_to_rest", &Slide::time_to_rest, "[s]; infinite where it does not rest.")
       .def_prop_ro(
           "rest_pose", [](const Slide& s) { return small<3>(s.rest_pose); },
           "x, y, angle: displacement in the starting axes [m, rad].")
       .def_prop_ro(
           "final_direction", [](const Slide& s) { return small<3>(s.final_direction.vector()); },
-          "vx, vy, ω at rest, normalised, in body axes.")
+          "vx, vy, ω at rest, normalised, in body axes; zero where none is known.")
       .def_prop_ro(
           "rates",
           [](const Slide& s) { return std::vector<double>(s.rates.begin(), s.rates.end()); },

@@ -44,6 +44,16 @@ void add_slider_push(SliderCommands& commands);
 void add_slider_slide(SliderCommands& commands);
 void add_slider_surface(SliderCommands& commands);
 
+// What the library answers for the slider of the file, which its refusals then name.
+template <typename F>
+auto of_file(const SliderCall& call, const F& answer) {
+  try {
+    return answer();
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(call.path + ": " + error.what());
+  }
+}
+
 // "--motion 1,0,0.5": three numbers.
 Vec3 parse_three(const std::string& text, const char* what);
 Vec2 parse_two(const std::string& text, const char* what);

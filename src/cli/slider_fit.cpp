@@ -12,9 +12,11 @@ namespace stiction::cli {
 namespace {
 
 void run(const SliderCall& call, const std::string& model, int samples) {
-  const SurfaceFit f =
-      fit(call.slider,
-          model == "quartic" ? SurfaceFit::Model::quartic : SurfaceFit::Model::ellipsoid, samples);
+  const SurfaceFit f = of_file(call, [&] {
+    return fit(call.slider,
+               model == "quartic" ? SurfaceFit::Model::quartic : SurfaceFit::Model::ellipsoid,
+               samples);
+  });
   Json object;
   object["model"] = model;
   Json coefficients = Json::array();

@@ -68,6 +68,8 @@ void run_edge(const SliderCall& call, const Options& options) {
                         : parse_two(options.translation, "--translation");
   if (!turns && at.isZero(0))
     throw InvalidInput("--translation is " + options.translation + ", expected a direction");
+  if (edge.from == edge.to)
+    throw InvalidInput("--edge is " + options.edge + ", expected two different points");
   const EdgePush p =
       turns ? push(call.slider, edge, at) : push(call.slider, edge, Motion{at.x(), at.y(), 0});
   Json object;
@@ -98,6 +100,8 @@ void add_slider_push(SliderCommands& commands) {
           throw InvalidInput("--rotation-centre and --translation exclude each other");
         if (options->edge.empty() != (options->centre.empty() && options->translation.empty()))
           throw InvalidInput("--edge goes with --rotation-centre or --translation");
+        if (!(std::isfinite(options->mu) && options->mu >= 0))
+          throw InvalidInput("--mu is " + text(options->mu) + ", expected zero or more");
         if (!options->edge.empty()) {
           if (!options->contact.empty() || !options->normal.empty() || !options->velocity.empty())
             throw InvalidInput("--edge takes no --contact, --normal or --velocity");

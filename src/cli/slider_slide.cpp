@@ -13,22 +13,19 @@ namespace {
 void run(const SliderCall& call, const Motion& velocity, int samples) {
   SlideOptions options;
   options.samples = samples;
-  const Slide s = slide(call.slider, velocity, options);
-  const char* endless = s.steps < options.maximum_steps
-                            ? "it does not come to rest"
-                            : "not followed to its rest: too many steps";
+  const Slide s = of_file(call, [&] { return slide(call.slider, velocity, options); });
   const bool moves = !velocity.vector().isZero(0);
   Json object;
   object["rests"] = s.rests;
   object["time_to_rest"] = number(s.time_to_rest);
   object["rest_pose"] = s.rests ? array(s.rest_pose) : Json(nullptr);
   const Vec3 last = s.final_direction.vector();
-  object["final_direction"] = moves && last.allFinite() ? array(last) : Json(nullptr);
+  object["final_direction"] = last.isZero(0) ? Json(nullptr) : array(last);
   object["stable"] = s.rests && moves ? Json(s.stable) : Json(nullptr);
   object["rates"] = nullptr;
   if (s.rests && moves) object["rates"] = {number(s.rates[0]), number(s.rates[1])};
   object["energy_error"] = number(s.energy_error);
-  if (!s.rests) object["reason"] = endless;
+  if (!s.rests) object["reason"] = s.reason;
   if (samples > 0) {
     Json list = Json::array();
     for (const SlideSample& sample : s.trajectory)
@@ -44,9 +41,12 @@ void run(const SliderCall& call, const Motion& velocity, int samples) {
       row("time to rest", shown(s.time_to_rest), "s");
       row("rest at", shown(s.rest_pose), "m, m, rad, from where it started");
     } else {
-      row("time to rest", "none", endless);
+      row("time to rest", "none", s.reason);
     }
-    row("last direction", shown(last), "of motion, in the body's axes");
+    if (last.isZero(0))
+      row("last direction", "none");
+    else
+      row("last direction", shown(last), "of motion, in the body's axes");
     row("energy error", shown(s.energy_error), "relative");
     if (samples == 0) return;
     fmt::print("\n  {:>11} {:>11} {:>11} {:>11}\n", "time s", "x m", "y m", "angle rad");

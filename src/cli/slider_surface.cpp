@@ -14,13 +14,11 @@ namespace {
 
 void run(const SliderCall& call, const std::string& out, int resolution) {
   const io::MeshFormat format = io::mesh_format(out);
-  const SurfaceMesh mesh = [&] {
-    try {
-      return limit_surface(call.slider, {.resolution = resolution});
-    } catch (const InvalidInput& error) {
-      throw InvalidInput(call.path + ": " + error.what());
-    }
-  }();
+  if (resolution < 4 || resolution > 1000)
+    throw InvalidInput("--resolution is " + std::to_string(resolution) +
+                       ", expected a number from 4 to 1000");
+  const SurfaceMesh mesh =
+      of_file(call, [&] { return limit_surface(call.slider, {.resolution = resolution}); });
   write_file(out, io::mesh_text(mesh, format, title(call)));
   Json object;
   object["vertices"] = mesh.vertices.size();

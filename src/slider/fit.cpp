@@ -119,11 +119,15 @@ SurfaceFit fit(const Slider& slider, SurfaceFit::Model model, int samples,
   for (const Vec3& axis : {Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1 / rho)})
     for (const double sign : {1.0, -1.0})
       force = std::max(force, load(slider, Motion::of(sign * axis)).power);
-  if (!(force > 0)) throw InvalidInput("the limit surface has no volume");
+  const auto refuse = [] {
+    throw InvalidInput(
+        "supports do not resist every motion, expected a limit surface all around the load zero");
+  };
+  if (!(force > 0)) refuse();
   const Vec3 units(force, force, force * rho);
   const auto on_surface = [&](const Vec3& direction) {
     const MotionSet set = motion(slider, Load::of(units.cwiseProduct(direction)));
-    if (!(set.gauge > 0 && set.gauge < 1e12)) throw InvalidInput("the limit surface has no volume");
+    if (!(set.gauge > 0 && set.gauge < 1e12)) refuse();
     return std::pair(Vec3(direction / set.gauge), set.motion);
   };
   std::vector<Vec3> points;

@@ -73,7 +73,7 @@ bool on_facet(const ScaledSlider& scaled, const ScaledPoint& point, Minimiser& f
   const Vec3 q = scaled.about(point.at);
   const double work = scaled.p().dot(q);
   if (!(work > scaled.noise())) return false;
-  const ScaledPower at = scaled.power(q);
+  const ScaledPower at = scaled.power(q, false);
   const Vec3 target = scaled.p() * (at.h / work);
   const double slack = scaled.noise() * (1 + target.norm());
   if (point.curve().has_arcs()) {
@@ -199,7 +199,7 @@ bool has_kinks(const Slider& slider) {
 void make_translation(const ScaledSlider& scaled, Minimiser& found) {
   if (std::abs(found.q[2]) > 1e-10 * found.q.norm() || found.q[2] == 0) return;
   const Vec3 straight(found.q[0], found.q[1], 0);
-  const ScaledPower at = scaled.power(straight);
+  const ScaledPower at = scaled.power(straight, false);
   const double m = at.h / scaled.p().dot(straight);
   if ((at.g - m * scaled.p()).norm() <= std::max(16 * eps, found.error) * m) found.q = straight;
 }

@@ -106,13 +106,14 @@ void Descent::find_crossings(const Vec3& q, const Vec3& d, bool ahead) {
 double Descent::smooth_minimum(const Vec3& q, const Vec3& d, double low, double high,
                                bool ahead) const {
   constexpr double longest = 8;  // of a step, for directions without curvature have no end
+  const bool points_only = scaled_.areas().empty();
   const double start = ahead ? std::abs(slope(q, d, 0)) : 0;
   double t = ahead ? 1 : 0;
   if (t <= low || t >= high)
     t = std::isinf(low) ? high - 1 : std::isinf(high) ? low + 1 : 0.5 * (low + high);
-  double step = 1, best = t, least = infinity;
+  double step = 1, best = t, least = infinity, before = 0, slope_before = 0;
   for (int k = 0; k < 200; ++k) {
-    const ScaledPower at = scaled_.power(q + t * d);
+    const ScaledPower at = scaled_.power(q + t * d, points_only);
     const double s = at.g.dot(d);
     if (std::abs(s) < least) {
       least = std::abs(s);
@@ -121,7 +122,12 @@ double Descent::smooth_minimum(const Vec3& q, const Vec3& d, double low, double 
     if (std::abs(s) <= std::max(zero_ * d.norm(), 0.1 * start)) break;
     if (ahead && s < 0 && t >= longest) break;
     (s > 0 ? high : low) = t;
-    const double curvature = d.dot(at.K * d);
+    // The curvature of an area costs several slopes: taken once, then that of a secant.
+    const double curvature = points_only ? d.dot(at.K * d)
+                             : k == 0    ? d.dot(scaled_.power(q + t * d).K * d)
+                                         : (s - slope_before) / (t - before);
+    before = t;
+    slope_before = s;
     double next = curvature > 0 ? t - s / curvature : infinity;
     if (!(next > low && next < high) || k % 4 == 3) {
       if (std::isfinite(low) && std::isfinite(high)) {
@@ -250,7 +256,7 @@ Minimiser Descent::run() {
     }
     if (!scaled_.drives(q)) break;
     q /= p_.dot(q);
-    const double h = scaled_.power(q).h;
+    const double h = scaled_.power(q, false).h;
     if (resists_not(h, q)) return {.q = q, .error = 0};
     const Vec3 off = LoadFace(scaled_, q).nearest(h * p_);
     if (off.norm() < best.error * h) best = {.q = q, .error = off.norm() / h};

@@ -58,7 +58,7 @@ struct Search {
     if (!scaled.drives(q)) return false;
     q /= scaled.p().dot(q);
     LoadFace face(scaled, q);
-    const double h = scaled.power(q).h;
+    const double h = scaled.power(q, false).h;
     const double error = h > scaled.noise() * q.norm() ? face.distance(h * scaled.p()) / h : 0;
     if (error < best.error) best = {.q = q, .error = error, .strict = false};
     return best.error <= 1e-14;

@@ -172,7 +172,7 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
   // load sought is rounded by more where p does little work.
   mean -= e * e.dot(mean);
   mean /= p.dot(mean);
-  const double h = scaled.power(mean).h;
+  const double h = scaled.power(mean, false).h;
   const double rounded =
       std::max({1e-12, 16 * scaled.noise(), std::min(1e-10, scaled.noise() * mean.norm())});
   const double off = LoadFace(scaled, mean).distance(h * p) / h;
@@ -216,7 +216,7 @@ bool arcs_tell(const ScaledSlider& scaled, const Vec3& q) {
 std::vector<Vec3> bounds_around(const ScaledSlider& scaled, Minimiser& at) {
   const double work = scaled.p().dot(at.q);
   LoadFace face(scaled, at.q);
-  face.nearest(scaled.power(at.q).h / work * scaled.p());
+  face.nearest(scaled.power(at.q, false).h / work * scaled.p());
   // Rounding of the shares is that of the loads, and more where p does little work, for the load
   // sought is h p over that work.  The widest slack with a vertex that its middle proves has it:
   // the motions there leave less in doubt.

@@ -105,11 +105,16 @@ Push push(const Slider& slider, const Finger& finger) {
     most_right = on_face(first);
     most_left = on_face(last);
   }
+  const double tolerance = 1e-12 * (1 + finger.mu) * force.norm();
   // How far a force is left of the left edge, right of the right one.
   const auto beyond = [&](const Vec2& f, double sign) {
     return sign * f.dot(t) - finger.mu * f.dot(n);
   };
-  const double tolerance = 1e-12 * (1 + finger.mu) * force.norm();
+  // A force that pulls at the face can be behind both edges.  It is within a right angle of u, and
+  // u of n: so on the side of the edge that it is beyond, counted from n.
+  const auto past = [&](const Vec2& f, double sign) {
+    return sign * f.dot(t) > 0 && beyond(f, sign) > tolerance;
+  };
   const auto slides = [&](Push::Mode mode, const MotionSet& set, double sign) {
     const Vec3 q = set.motion.vector();
     const double forward = slip_at(r, q).dot(n);
@@ -118,9 +123,9 @@ Push push(const Slider& slider, const Finger& finger) {
     result.motion = Motion::of(q * (approach / forward));
     result.contact_force = (n + sign * finger.mu * t).normalized() / set.gauge;
   };
-  if (beyond(most_right, 1) > tolerance) {
+  if (past(most_right, 1)) {
     slides(Push::Mode::slide_left, left, 1);
-  } else if (beyond(most_left, -1) > tolerance) {
+  } else if (past(most_left, -1)) {
     slides(Push::Mode::slide_right, right, -1);
   } else {
     result.mode = Push::Mode::stick;

@@ -16,6 +16,8 @@
 //
 // The force is smooth in δ but for the normals of flats and the ends of arcs, where the integral is
 // broken; an adaptive rule does the rest.  A ring is integrated over its own angle.
+#include <Eigen/Geometry>
+
 #include "slider/round.h"
 
 namespace stiction {
@@ -151,8 +153,9 @@ Value ring_load(double R, bool tangential, const LimitCurve& curve, const Centre
   Value sum = breaks.integrate(
       answer,
       [&](double phi) -> Vec2 {
-        const Vec2 n(std::cos(phi), std::sin(phi)), t(-n.y(), n.x()), slip = s + w * t;
-        return tangential ? Vec2(slip.dot(t), -slip.dot(n)) : slip;
+        const Vec2 n(std::cos(phi), std::sin(phi)), t(-n.y(), n.x());
+        // ω does not slip across the ring, rounding included: beside pure rotation that decides.
+        return tangential ? Vec2(s.dot(t) + w, -s.dot(n)) : Vec2(s + w * t);
       },
       [&](double phi, const Vec2&, const Vec2& seen) -> Value {
         const Vec2 n(std::cos(phi), std::sin(phi)), t(-n.y(), n.x());
@@ -186,20 +189,23 @@ void add_round(const Support& support, const CentreMotion& motion, CentreLoad& s
   // Central differences in Q = (s, ωR), with a step that balances rounding, and what is known of
   // the derivative imposed on them: it is symmetric and takes Q to zero.
   const double R = support.radius;
-  const Vec3 q(motion.slip.x(), motion.slip.y(), motion.omega * R);
+  const Vec3 q(motion.slip.x(), motion.slip.y(), motion.omega * R), unit = q.normalized();
   const double step = 1e-5 * q.norm();
-  Eigen::Matrix3d hessian;
-  for (int c = 0; c < 3; ++c) {
-    const Vec3 up = q + step * Vec3::Unit(c), down = q - step * Vec3::Unit(c);
-    Vec3 change = round_load(support, {up.head<2>(), up[2] / R}).matrix() -
-                  round_load(support, {down.head<2>(), down[2] / R}).matrix();
-    change[2] /= R;
-    hessian.col(c) = change / (2 * step);
+  Eigen::Matrix<double, 3, 2> across, change;
+  across << unit.unitOrthogonal(), Vec3::Zero();
+  across.col(1) = unit.cross(across.col(0));
+  for (int c = 0; c < 2; ++c) {
+    const Vec3 up = q + step * across.col(c), down = q - step * across.col(c);
+    change.col(c) = (round_load(support, {up.head<2>(), up[2] / R}) -
+                     round_load(support, {down.head<2>(), down[2] / R}))
+                        .matrix() /
+                    (2 * step);
   }
-  const Eigen::Matrix3d across = Eigen::Matrix3d::Identity() - q * q.transpose() / q.squaredNorm();
+  change.row(2) /= R;
+  const Eigen::Matrix2d hessian = across.transpose() * change;
   const Eigen::Vector3d units(1, 1, R);
   sum.hessian += units.asDiagonal() *
-                 (across * (0.5 * (hessian + hessian.transpose())) * across).eval() *
+                 (across * (0.5 * (hessian + hessian.transpose())) * across.transpose()).eval() *
                  units.asDiagonal();
 }
 

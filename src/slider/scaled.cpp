@@ -130,25 +130,25 @@ Eigen::Matrix<double, 3, 2> ScaledSlider::plane() const {
   return B;
 }
 
-ScaledPower ScaledSlider::power(const Vec3& q) const {
+ScaledPower ScaledSlider::power(const Vec3& q, bool second) const {
   PowerDerivatives sum;
   for (const ScaledPoint& point : points_) {
     const PointForce force = force_at(point.curve(), rounded_slip_at(point.at, q));
     sum.power += point.strength * force.power;
     sum.load += point.load(force.force);
-    if (force.bend.isZero(0)) continue;
+    if (!second || force.bend.isZero(0)) continue;
     const Vec3 bend = load_of(point.at, force.bend);
     sum.hessian += (point.strength / force.power * bend) * bend.transpose();
   }
   if (!areas_.empty()) {
     PowerDerivatives d;
     const Vec3 m = motion(q).vector();
-    for (const Support* area : areas_) add_area(*area, 0, m, true, d, nullptr);
+    for (const Support* area : areas_) add_area(*area, 0, m, second, d, nullptr);
     Eigen::Matrix3d T;  // Q = T q
     T << 1, 0, c_.y() / s_, 0, 1, -c_.x() / s_, 0, 0, 1 / s_;
     sum.power += d.power / strength_;
     sum.load += scaled(d.load);
-    sum.hessian += T.transpose() * (d.hessian / strength_) * T;
+    if (second) sum.hessian += T.transpose() * (d.hessian / strength_) * T;
   }
   return {.h = sum.power, .g = sum.load, .K = sum.hessian};
 }

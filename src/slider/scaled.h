@@ -71,8 +71,8 @@ class ScaledSlider {
     return Vec3(load[0], load[1], about / s_) / strength_;
   }
   Vec2 scaled(const Vec2& place) const { return (place - c_) / s_; }
-  ScaledPower power(const Vec3& q) const;
-  Vec3 area_load(const Vec3& q) const;  // of the areas alone
+  ScaledPower power(const Vec3& q, bool second = true) const;  // K only if `second`
+  Vec3 area_load(const Vec3& q) const;                         // of the areas alone
   // The motion that leaves a place at rest, turning so that p drives it.
   Vec3 about(const Vec2& scaled_place) const;
 

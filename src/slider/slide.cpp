@@ -20,10 +20,20 @@ namespace stiction {
 
 namespace {
 
-// Direction (3), ln speed, time, path of the centre of mass (2), angle, dissipated energy; all in
-// the body's units.
+// Direction (3) in the starting axes, ln speed, time, path of the centre of mass (2), angle,
+// dissipated energy; all in the body's units.  In axes that do not turn the direction of a body
+// changes by friction alone: slowly, however fast it spins, and where it is alike all around not
+// with the angle at all.
 using State = Eigen::Matrix<double, 9, 1>;
 enum { log_speed = 3, time_ = 4, path = 5, angle_ = 7, work = 8 };
+
+Vec3 turned(const Vec3& v, double angle) {
+  const double c = std::cos(angle), s = std::sin(angle);
+  return {c * v[0] - s * v[1], s * v[0] + c * v[1], v[2]};
+}
+// The direction in the body's axes.
+Vec3 in_body(const State& y) { return turned(y.head<3>(), -y[angle_]); }
+void set_in_body(State& y, const Vec3& d) { y.head<3>() = turned(d, y[angle_]); }
 
 struct Step {
   State from;
@@ -36,23 +46,28 @@ class Flow {
  public:
   Flow(const ThrownBody& body, double turns) : body_(body), turns_(turns) {}
 
+  // How fast the body turns, and what that does to the direction in its axes.
+  double spin(const State& y) const { return turns_ * std::exp(2 * y[log_speed]) * y[2]; }
   Vec3 turning(const State& y) const {
-    const double square = std::exp(2 * y[log_speed]);
-    return turns_ * square * y[2] * Vec3(y[1], -y[0], 0);
+    const Vec3 d = in_body(y);
+    return spin(y) * Vec3(d[1], -d[0], 0);
   }
 
-  State derivative(const State& y, const Locks& locks) const {
-    const Vec3 d = y.head<3>();
+  // With `along` the direction of y is in the body's axes, else in the starting ones.
+  State derivative(const State& y, const Locks& locks, bool along) const {
+    const Vec3 e = y.head<3>(), d = along ? e : in_body(y);
     const PowerDerivatives here = body_.at(d, locks, false);
-    const Vec3 change = locks.allowed * (turning(y) - here.load);
-    const double speed = std::exp(y[log_speed]), c = std::cos(y[angle_]), s = std::sin(y[angle_]);
+    Vec3 change = -here.load;
+    if (along) change += spin(y) * Vec3(d[1], -d[0], 0);
+    change = locks.allowed * change;
+    if (!along) change = turned(change, y[angle_]);
+    const double speed = std::exp(y[log_speed]);
     State rate;
-    rate.head<3>() = change - d * d.dot(change);
+    rate.head<3>() = change - e * e.dot(change);
     rate[log_speed] = -here.load.dot(d);
     rate[time_] = speed;
-    rate[path] = speed * speed * (c * d[0] - s * d[1]);
-    rate[path + 1] = speed * speed * (s * d[0] + c * d[1]);
-    rate[angle_] = turns_ * speed * speed * d[2];
+    rate.segment<2>(path) = speed * speed * (along ? turned(d, y[angle_]) : e).head<2>();
+    rate[angle_] = spin(y);
     rate[work] = speed * speed * here.power;
     return rate;
   }
@@ -60,8 +75,15 @@ class Flow {
   // One step; `error` is the largest difference between two orders.
   State advance(const State& y, double h, const Locks& locks, bool stiff,
                 double* error = nullptr) const {
-    State next = stiff ? implicit(y, h, locks, error) : explicit_(y, h, locks, error);
-    next.head<3>() = (locks.allowed * next.head<3>()).normalized();
+    // Locks and what draws the direction beside them turn with the body.
+    const bool along = stiff || !locks.kinks.empty();
+    State from = y;
+    if (along) from.head<3>() = in_body(y);
+    State next = stiff ? implicit(from, h, locks, error) : explicit_(from, h, locks, along, error);
+    if (along)
+      set_in_body(next, (locks.allowed * next.head<3>()).normalized());
+    else
+      next.head<3>().normalize();
     return next;
   }
 
@@ -84,7 +106,7 @@ class Flow {
       const Eigen::Matrix3d solve = (Eigen::Matrix3d::Identity() - part * jacobian).inverse();
       State value = y;
       for (int k = 0; k <= j; ++k) {
-        State rate = derivative(value, locks);
+        State rate = derivative(value, locks, true);
         rate.head<3>() = solve * rate.head<3>();
         value += part * rate;
       }
@@ -99,8 +121,8 @@ class Flow {
     return row[stages - 1];
   }
 
-  State explicit_(const State& y, double h, const Locks& locks, double* error) const {
-    const auto f = [&](const State& at) { return derivative(at, locks); };
+  State explicit_(const State& y, double h, const Locks& locks, bool along, double* error) const {
+    const auto f = [&](const State& at) { return derivative(at, locks, along); };
     const State k1 = f(y);
     const State k2 = f(y + h / 5 * k1);
     const State k3 = f(y + h * (3. / 40 * k1 + 9. / 40 * k2));
@@ -135,7 +157,10 @@ double first_passed(double length, const Passed& passed) {
   return after;
 }
 
-constexpr double last_speed = 1e-8;  // of the first; unstable directions have grown by its inverse
+constexpr double last_speed = 1e-8;  // of the first
+constexpr double level = 1e-7;       // a curvature that counts as none, of the power
+constexpr double most_energy_error = 1e-6;
+constexpr const char* endless = "it does not come to rest";
 
 class Run {
  public:
@@ -147,21 +172,27 @@ class Run {
   State y = State::Zero();
   int count = 0;
   bool rests = false;
+  const char* lost = nullptr;  // why it is neither at rest nor known to go on for ever
 
   void go(const Vec3& start) {
     y.head<3>() = start;
     take(body_.holding(start, flow_.turning(y), rounding));
     double length = 1e-3;
     int idle = 0;
-    const double floor = body_.smooth_but_for_kinks() ? 1e-14 : 1e-4;
-    while (count < options_.maximum_steps) {
-      if (y[log_speed] < std::log(last_speed) && (settled() || y[log_speed] < -300)) {
+    while (count < options_.maximum_steps && !hopeless()) {
+      if (y[log_speed] < std::log(last_speed) && (settled() || y[log_speed] < -5000)) {
         rests = true;
         return;
       }
+      // Of what passes fast here: friction, or the turning.
+      const double floor =
+          (body_.smooth_but_for_kinks() ? 1e-14 : 1e-4) / (1 + std::abs(flow_.spin(y)));
       // The speed falls by as much in any two equal stretches of the time τ.
       const double share = std::min(1.0, std::max(0.0, y[log_speed] / std::log(last_speed)));
-      if (options_.progress && !options_.progress(share)) return;
+      if (options_.progress && !options_.progress(share)) {
+        lost = "stopped";
+        return;
+      }
       double error = 0;
       State next = flow_.advance(y, length, locks.back(), stiff_, &error);
       ++count;
@@ -174,44 +205,51 @@ class Run {
         length = std::max(floor, length * factor);
         continue;
       }
+      if (!next.allFinite()) {
+        lost = "speed, sizes and forces are too far apart";
+        return;
+      }
       const double tried = length;
       length = std::max(floor, length * factor);
-      idle = body_.at(next.head<3>(), locks.back(), false).power < 1e-13 ? idle + 1 : 0;
+      idle = body_.at(in_body(next), locks.back(), false).power < 1e-13 ? idle + 1 : 0;
       if (idle > 100) return;
       finish(next, tried);
       if (++quiet_ % 100 == 0 && !stiff_ && locks.back().basis.cols() > 1)
-        stiff_ = tried * tangent(y.head<3>()).values.maxCoeff() > 1;
+        stiff_ = tried * tangent(in_body(y)).values.maxCoeff() > 1;
     }
+    lost = "too many steps";
   }
 
   // p ∥ d within the locks: Newton on the sphere of motions left, from the direction reached.
-  void polish() {
+  Vec3 polished() const {
     const Locks& held = locks.back();
+    Vec3 d = (held.allowed * in_body(y)).normalized();
     for (int k = 0; k < 100 && held.basis.cols() > 1; ++k) {
-      const Tangent at = tangent(y.head<3>());
-      Eigen::VectorXd step = at.vectors.transpose() * at.slope;
+      const Tangent at = tangent(d);
+      Eigen::VectorXd step = at.along;
       for (Eigen::Index i = 0; i < step.size(); ++i)
-        step[i] = std::abs(at.values[i]) > 1e-7 * at.power ? -step[i] / at.values[i] : 0;
-      if (!(step.norm() > 0)) return;
+        step[i] = std::abs(at.values[i]) > level * at.power ? -step[i] / at.values[i] : 0;
+      if (!(step.norm() > 0)) break;
       // Beside a support that all but rests the curvature changes within the step: shorter ones.
       double part = std::min(1.0, 0.1 / step.norm());
-      Vec3 next = y.head<3>();
+      Vec3 next = d;
       bool better = false;
       for (int halving = 0; halving < 30 && !better; ++halving, part /= 2) {
-        next = y.head<3>();
-        next += part * (at.basis * (at.vectors * step));
+        next = d;
+        next += part * (at.axes * step);
         next.normalize();
-        better = tangent(next).slope.norm() < at.slope.norm();
+        better = tangent(next).along.norm() < at.along.norm();
       }
-      if (!better) return;
-      y.head<3>() = next;
+      if (!better) break;
+      d = next;
     }
+    return d;
   }
 
-  std::array<double, 2> rates() const {
+  std::array<double, 2> rates(const Vec3& d) const {
     std::array<double, 2> result = {infinity, infinity};
     if (locks.back().basis.cols() < 2) return result;
-    const Tangent at = tangent(y.head<3>());
+    const Tangent at = tangent(d);
     for (Eigen::Index i = 0; i < at.values.size(); ++i)
       result[static_cast<std::size_t>(i)] = at.values[i] / at.power;
     return result;
@@ -223,11 +261,11 @@ class Run {
   }
 
  private:
-  // Slope and curvature of h on the sphere of motions left.
+  // Slope and curvature of h on the sphere of motions left, along the axes of the curvature.
   struct Tangent {
     double power = 0;
-    Eigen::MatrixXd basis, vectors;
-    Eigen::VectorXd slope, values;
+    Eigen::MatrixXd axes;
+    Eigen::VectorXd along, values;
   };
   Tangent tangent(const Vec3& d) const {
     const Locks& held = locks.back();
@@ -237,26 +275,43 @@ class Run {
     const Eigen::MatrixXd outer =
         (held.allowed - d * d.transpose()).eval();  // projector on the tangents
     const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> split((Eigen::Matrix3d(outer)));
-    result.basis = split.eigenvectors().rightCols(held.basis.cols() - 1);
-    result.slope = result.basis.transpose() * here.load;
+    const Eigen::MatrixXd basis = split.eigenvectors().rightCols(held.basis.cols() - 1);
     const Eigen::MatrixXd curvature =
-        result.basis.transpose() * here.hessian * result.basis -
-        result.power * Eigen::MatrixXd::Identity(result.basis.cols(), result.basis.cols());
+        basis.transpose() * here.hessian * basis -
+        result.power * Eigen::MatrixXd::Identity(basis.cols(), basis.cols());
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(curvature);
     result.values = solver.eigenvalues();
-    result.vectors = solver.eigenvectors();
+    result.axes = basis * solver.eigenvectors();
+    result.along = result.axes.transpose() * here.load;
     return result;
   }
 
+  // Is the direction at its limit?  It can come near one that repels, and linger there.  A slope
+  // away from it grows like σ^−rate: what rounding has left in it is no more than `noise` grown
+  // since the start; more leaves at last.
   bool settled() const {
-    return locks.back().basis.cols() < 2 ||
-           tangent(y.head<3>()).slope.norm() <
-               1e-3 * body_.at(y.head<3>(), locks.back(), false).power;
+    constexpr double noise = 32 * rounding;
+    if (locks.back().basis.cols() < 2) return true;
+    const Tangent at = tangent(in_body(y));
+    if (!(at.along.norm() < 1e-3 * at.power)) return false;
+    for (Eigen::Index i = 0; i < at.values.size(); ++i) {
+      const double rate = at.values[i] / at.power;
+      if (rate < -level && std::abs(at.along[i]) > noise * at.power * std::exp(rate * y[log_speed]))
+        return false;
+    }
+    return true;
+  }
+
+  // Steps go with the turns, and turns with the energy that is left: will they run out, by far?
+  bool hopeless() const {
+    const double gone = 1 - std::exp(2 * y[log_speed]), most = options_.maximum_steps;
+    return std::abs(y[angle_]) > 100 && count > 0.01 * most && gone < 0.25 * count / most;
   }
 
   void take(Locks next) {
     locks.push_back(std::move(next));
-    y.head<3>() = (locks.back().allowed * y.head<3>()).normalized();
+    if (!locks.back().kinks.empty())
+      set_in_body(y, (locks.back().allowed * in_body(y)).normalized());
   }
 
   // The step to `next`, or to the first event in it: a kink crossed, or a lock that breaks.
@@ -277,13 +332,13 @@ class Run {
           std::find(held.kinks.begin(), held.kinks.end(), static_cast<int>(k)) != held.kinks.end();
       if (locked || (kink.codimension == 1 && held.held[i] != 0)) continue;
       if (kink.codimension == 2) {
-        const double distance = kink.distance(end.head<3>());
-        near = near || (distance < 1e-10 && distance < kink.distance(y.head<3>()));
+        const double distance = kink.distance(in_body(end));
+        near = near || (distance < 1e-10 && distance < kink.distance(in_body(y)));
         continue;
       }
       // Stages on both sides of a kink can keep a step on one side of it.
-      near = near || (length < 1e-8 && kink.distance(end.head<3>()) < 1e-9);
-      const auto value = [&](const State& state) { return kink.rows.col(0).dot(state.head<3>()); };
+      near = near || (length < 1e-8 && kink.distance(in_body(end)) < 1e-9);
+      const auto value = [&](const State& state) { return kink.rows.col(0).dot(in_body(state)); };
       // Within rounding of the kink the load is that of its middle, along which no step crosses.
       constexpr double close = 1e-13;
       const double before = value(y);
@@ -292,13 +347,13 @@ class Run {
         return std::copysign(1.0, before) * value(state) <= close;
       };
       if (!passed(end) || (kink.kind == Kink::Kind::flat &&
-                           kink.normal.dot(kink.slip.transpose() * end.head<3>()) <= 0))
+                           kink.normal.dot(kink.slip.transpose() * in_body(end)) <= 0))
         continue;
       shorten(passed);
       crossed = true;
     }
     const auto broken = [&](const State& state) {
-      return body_.least(state.head<3>(), held, flow_.turning(state)).value < -1e-12;
+      return body_.least(in_body(state), held, flow_.turning(state)).value < -1e-12;
     };
     if (!held.kinks.empty() && broken(end)) {
       shorten(broken);
@@ -311,11 +366,11 @@ class Run {
       quiet_ = 0;
     }
     if (breaks) {
-      const ThrownBody::Least out = body_.least(y.head<3>(), held, flow_.turning(y));
+      const ThrownBody::Least out = body_.least(in_body(y), held, flow_.turning(y));
       take(body_.kept(held, out.direction));
-      y.head<3>() = (y.head<3>() + 1e-9 * out.direction).normalized();
+      set_in_body(y, (in_body(y) + 1e-9 * out.direction).normalized());
     } else if (crossed || near) {
-      Locks found = body_.holding(y.head<3>(), flow_.turning(y), 1e-9);
+      Locks found = body_.holding(in_body(y), flow_.turning(y), 1e-9);
       if (found.kinks != held.kinks && found.basis.cols() <= held.basis.cols())
         take(std::move(found));
     }
@@ -349,8 +404,11 @@ Slide slide(const Slider& slider, const Motion& velocity, const SlideOptions& op
   };
   if (!(force > 0)) {
     result.rests = false;
+    result.reason = endless;
     result.time_to_rest = infinity;
-    result.final_direction = direction(start / speed);
+    // In the body's axes a velocity goes around for ever where the body turns.
+    if (start[2] == 0 || start.head<2>().isZero(0))
+      result.final_direction = direction(start / speed);
     return result;
   }
   // Units: the first speed, the mass, the unit of force.
@@ -359,7 +417,6 @@ Slide slide(const Slider& slider, const Motion& velocity, const SlideOptions& op
   Run run(body, turns, options);
   run.go(start / speed);
   result.steps = run.count;
-  result.rests = run.rests;
 
   const Vec2 c = body.centre();
   const auto pose = [&](const State& y) {
@@ -370,13 +427,19 @@ Slide slide(const Slider& slider, const Motion& velocity, const SlideOptions& op
   };
   const double left = std::exp(run.y[log_speed]);
   result.energy_error = std::abs(1 - left * left - 2 * run.y[work]);
+  if (run.lost == nullptr && !(result.energy_error <= most_energy_error))
+    run.lost = "its energy does not add up";
+  const bool lost = run.lost != nullptr;
+  result.rests = run.rests && !lost;
+  if (!result.rests)
+    result.reason = lost ? std::string("not followed to its rest: ") + run.lost : endless;
   State end = run.y;
   const Locks& held = run.locks.back();
-  const double brake = body.at(end.head<3>(), held, false).load.dot(end.head<3>());
+  const Vec3 last = in_body(end);
+  const double brake = body.at(last, held, false).load.dot(last);
   if (result.rests) {  // the rest of the way: uniform deceleration
-    const Vec2 v = Eigen::Rotation2Dd(end[angle_]) * end.head<2>();
     end[time_] += left / brake;
-    end.segment<2>(path) += left * left / (2 * brake) * v;
+    end.segment<2>(path) += left * left / (2 * brake) * end.head<2>();
     end[angle_] += turns * left * left / (2 * brake) * end[2];
   }
   result.time_to_rest = result.rests ? time * end[time_] : infinity;
@@ -403,16 +466,17 @@ Slide slide(const Slider& slider, const Motion& velocity, const SlideOptions& op
     } else if (result.rests) {
       y[log_speed] = std::log(std::max(0.0, (end[time_] - at) * brake));
     }
-    const Vec3 s = speed * std::exp(y[log_speed]) * y.head<3>();
+    const Vec3 s = speed * std::exp(y[log_speed]) * in_body(y);
     result.trajectory.push_back({time * at, pose(y), body.motion(s)});
   }
 
+  Vec3 limit = last;
   if (result.rests) {
-    run.polish();
-    result.rates = run.rates();
-    result.stable = *std::min_element(result.rates.begin(), result.rates.end()) > -1e-7;
+    limit = run.polished();
+    result.rates = run.rates(limit);
+    result.stable = *std::min_element(result.rates.begin(), result.rates.end()) > -level;
   }
-  result.final_direction = direction(run.y.head<3>());
+  if (!lost) result.final_direction = direction(limit);
   return result;
 }
 

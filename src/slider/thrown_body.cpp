@@ -10,7 +10,9 @@ namespace stiction {
 namespace {
 
 double needed(const std::optional<double>& value, const char* name) {
-  if (!value) throw InvalidInput(std::string(name) + " is missing, free sliding needs it");
+  if (!value)
+    throw InvalidInput(std::string(name) +
+                       " is missing, expected a positive number: free sliding needs it");
   return *value;
 }
 

@@ -125,6 +125,10 @@ TEST(SliderSlide, SaysNullWhereThereIsNoRest) {
   EXPECT_TRUE(s["time_to_rest"].is_null());
   EXPECT_TRUE(s["rest_pose"].is_null());
   EXPECT_EQ(s["reason"], "it does not come to rest");
+  const Json fast = answer({scene("tripod"), "slide", "--velocity", "1e9,0,1e9"});
+  for (const char* key : {"time_to_rest", "rest_pose", "final_direction", "stable"})
+    EXPECT_TRUE(fast[key].is_null()) << key;
+  EXPECT_EQ(fast["reason"], "not followed to its rest: too many steps");
   const Json still = answer({"wheels.json", "slide", "--velocity", "0,0,0"});
   EXPECT_EQ(still["time_to_rest"], 0.0);
   expect_near(still["rest_pose"], {0, 0, 0}, 0);

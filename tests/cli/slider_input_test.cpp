@@ -125,7 +125,7 @@ TEST(SliderInput, SaysWhatASubcommandNeeds) {
     return outcome.err;
   };
   EXPECT_NE(refusal({"slide", "--velocity", "1,0,0"}).find("mass"), std::string::npos);
-  EXPECT_NE(refusal({"fit"}).find("no volume"), std::string::npos);
+  EXPECT_NE(refusal({"fit"}).find("do not resist every motion"), std::string::npos);
   EXPECT_NE(refusal({"fit", "--model", "cubic"}).find("--model"), std::string::npos);
   EXPECT_NE(refusal({"fit", "--samples", "5"}).find("--samples"), std::string::npos);
   EXPECT_NE(refusal({"surface", "--out", "x.obj"}).find("no volume"), std::string::npos);
@@ -152,6 +152,37 @@ TEST(SliderInput, SaysWhatASubcommandNeeds) {
   EXPECT_NE(
       refusal({"push", "--mu", "1", "--edge", "1,1,1,1", "--translation", "1,0"}).find("edge"),
       std::string::npos);
+}
+
+// What is wrong for one subcommand alone: the line still names the file or the option.
+TEST(SliderInput, NamesWhatASubcommandMisses) {
+  write("massless.json", R"({"supports":[)" + good + "]}");
+  write("wheel.json", R"({"supports":[{"type":"point","at":[0,1],"normal_force":1,)"
+                      R"("law":{"curve":"wheel","mu":1}}]})");
+  const std::pair<std::vector<std::string>, const char*> wrong[] = {
+      {{"massless.json", "slide", "--velocity", "1,0,0"},
+       "massless.json: mass is missing, expected a positive number"},
+      {{"wheel.json", "fit", "--model", "quartic"},
+       "wheel.json: supports do not resist every motion, expected"},
+      {{"wheel.json", "fit"}, "wheel.json: supports do not resist every motion, expected"},
+      {{"massless.json", "push", "--contact", "0,0", "--normal", "1,0", "--mu=-0.3", "--velocity",
+        "1,0"},
+       "--mu is -0.3, expected zero or more"},
+      {{"massless.json", "push", "--edge", "0,0,0,1", "--mu=-1", "--rotation-centre", "5,5"},
+       "--mu is -1, expected zero or more"},
+      {{"massless.json", "push", "--edge", "0,1,0,1", "--mu=1", "--rotation-centre", "5,5"},
+       "--edge is 0,1,0,1, expected two different points"},
+      {{"massless.json", "surface", "--out", "never.obj", "--resolution", "3"},
+       "--resolution is 3, expected a number from 4 to 1000"}};
+  for (const auto& [call, says] : wrong) {
+    std::vector<std::string> words{"slider"};
+    words.insert(words.end(), call.begin(), call.end());
+    const Outcome outcome = stiction(words);
+    EXPECT_EQ(outcome.status, 2) << says;
+    EXPECT_EQ(outcome.out, "") << says;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_NE(outcome.err.find(says), std::string::npos) << outcome.err;
+  }
 }
 
 }  // namespace

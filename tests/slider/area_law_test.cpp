@@ -259,6 +259,23 @@ TEST(AreaLaws, ATangentialRingOfWheelsTurnsFreely) {
   EXPECT_TRUE(load(across, {0, 0, 1}).unique);
 }
 
+// Ratchets along a ring that turns freely and drifts by a little δ along s: each is dragged across,
+// the force μ sign(s·n) n, whose mean is 2μ/π along s.  Below rounding of the turn any share of it.
+TEST(AreaLaws, ATangentialRingOfRatchetsIsDraggedAcrossAsItTurns) {
+  const Slider slider{ring({0, 0}, 1, 1, ratchet(0.7, 0.0), true)};
+  for (int decade = -4; decade >= -18; --decade)
+    for (const double angle : {0.0, 0.4, 2.0, -1.5}) {
+      const Vec2 along(std::cos(angle), std::sin(angle)), s = std::pow(10.0, decade) * along;
+      const PowerDerivatives at = power_derivatives(slider, {s.x(), s.y(), 1});
+      const Vec2 force = at.load.head<2>() * (pi / (2 * 0.7));
+      if (decade >= -12) {
+        EXPECT_LE((force - along).norm(), decade == -12 ? 1e-3 : 1e-4) << decade;
+      }
+      EXPECT_LE(force.norm(), 1 + 1e-9);
+      EXPECT_GE(force.dot(along), -1e-9);
+    }
+}
+
 // Without turning every place slips alike: the force of a point at the centre of pressure.
 TEST(AreaLaws, TranslationIsThatOfAPointAtTheCentreOfPressure) {
   Random random(8);

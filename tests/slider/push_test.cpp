@@ -23,39 +23,70 @@ std::vector<Support> tripod(Random& random) {
 
 // The force is in the finger's cone, on the surface, the motion answers it, contact is kept, and
 // the finger slides only against the limit of its friction.
+Push::Mode expect_coulomb(const Slider& slider, const Finger& finger, int i) {
+  const Vec2 n = finger.normal.normalized(), t(-n.y(), n.x());
+  const Push p = push(slider, finger);
+  if (p.mode == Push::Mode::separate) {
+    EXPECT_LE(finger.velocity.dot(n), 1e-12);
+    EXPECT_TRUE(p.motion.vector().isZero(0));
+    return p.mode;
+  }
+  const Vec3 q = p.motion.vector(), load = load_of(finger.contact, p.contact_force);
+  EXPECT_GT(load.dot(q), 0) << i;
+  EXPECT_NEAR(load.dot(q), stiction::load(slider, p.motion).power, 1e-9 * load.dot(q)) << i;
+  EXPECT_NEAR(motion(slider, Load::of(load)).gauge, 1, 1e-8) << i;
+  const double normal = p.contact_force.dot(n), across = p.contact_force.dot(t);
+  EXPECT_GE(normal, 0) << i;
+  EXPECT_LE(std::abs(across), finger.mu * normal * (1 + 1e-9) + 1e-12 * p.contact_force.norm())
+      << i;
+  const Vec2 slide = finger.velocity - slip_at(finger.contact, q);
+  const double speed = finger.velocity.norm();
+  EXPECT_NEAR(slide.dot(n), 0, 1e-9 * speed) << i;
+  if (p.mode == Push::Mode::stick) {
+    EXPECT_LE(slide.norm(), 1e-12 * speed) << i;
+  } else {
+    const double sign = p.mode == Push::Mode::slide_left ? 1 : -1;
+    EXPECT_GT(sign * slide.dot(t), -1e-9 * speed) << i;
+    EXPECT_NEAR(across, sign * finger.mu * normal, 1e-9 * p.contact_force.norm()) << i;
+  }
+  return p.mode;
+}
+
 TEST(Push, SatisfiesCoulombAtTheFingerAndTheGround) {
   Random random(3);
   int modes[4] = {0, 0, 0, 0};
   for (int i = 0; i < 500; ++i) {
     const Slider slider(tripod(random));
-    const Vec2 n = random.direction(), t(-n.y(), n.x());
+    const Vec2 n = random.direction();
     const Finger finger{1.5 * random.direction(), 3 * n, random.uniform(0, 0.8),
                         random.decades(-3, 2) * random.direction()};
-    const Push p = push(slider, finger);
-    ++modes[static_cast<int>(p.mode)];
-    if (p.mode == Push::Mode::separate) {
-      EXPECT_LE(finger.velocity.dot(n), 1e-12);
-      EXPECT_TRUE(p.motion.vector().isZero(0));
-      continue;
-    }
-    const Vec3 q = p.motion.vector(), load = load_of(finger.contact, p.contact_force);
-    EXPECT_NEAR(load.dot(q), stiction::load(slider, p.motion).power, 1e-9 * load.dot(q)) << i;
-    EXPECT_NEAR(motion(slider, Load::of(load)).gauge, 1, 1e-8) << i;
-    const double normal = p.contact_force.dot(n), across = p.contact_force.dot(t);
-    EXPECT_GE(normal, 0);
-    EXPECT_LE(std::abs(across), finger.mu * normal * (1 + 1e-9) + 1e-12) << i;
-    const Vec2 slide = finger.velocity - slip_at(finger.contact, q);
-    const double speed = finger.velocity.norm();
-    EXPECT_NEAR(slide.dot(n), 0, 1e-9 * speed);
-    if (p.mode == Push::Mode::stick) {
-      EXPECT_LE(slide.norm(), 1e-12 * speed);
-    } else {
-      const double sign = p.mode == Push::Mode::slide_left ? 1 : -1;
-      EXPECT_GT(sign * slide.dot(t), -1e-9 * speed) << i;
-      EXPECT_NEAR(across, sign * finger.mu * normal, 1e-9 * normal);
-    }
+    ++modes[static_cast<int>(expect_coulomb(slider, finger, i))];
   }
   for (const int count : modes) EXPECT_GT(count, 20);
+}
+
+// With much friction the finger nearly always sticks.  Where it does not, the force that would
+// carry it along often pulls at the face: velocities near the face's tangent, on round, long and
+// many-footed bodies.
+TEST(Push, SatisfiesCoulombWhereStickingWouldPull) {
+  Random random(13);
+  int slides[2] = {0, 0};
+  for (int i = 0; i < 1500; ++i) {
+    std::vector<Support> supports;
+    const LimitCurve law = i % 2 == 0 ? disc(0.5) : ellipse(0.6, 0.3, random.uniform(0, 3));
+    if (i % 3 == 0) supports = tripod(random);
+    if (i % 3 == 1) supports = {disc_support(0.3 * random.direction(), 0.7, 2, law)};
+    if (i % 3 == 2)
+      supports = {segment(random.direction(), random.direction(), 1, law), point({0, 0}, 0.2, law)};
+    const Slider slider(supports);
+    const Vec2 n = random.direction(), t(-n.y(), n.x());
+    const Vec2 u = random.decades(-2, 0) * n + (i % 4 < 2 ? 1.0 : -1.0) * t;
+    const Finger finger{random.decades(-1, 0.3) * random.direction(), n, random.decades(-1, 2), u};
+    const Push::Mode mode = expect_coulomb(slider, finger, i);
+    if (mode == Push::Mode::slide_left) ++slides[0];
+    if (mode == Push::Mode::slide_right) ++slides[1];
+  }
+  for (const int count : slides) EXPECT_GT(count, 100);
 }
 
 // Finger velocities inside the motion cone stick, those outside slide.
