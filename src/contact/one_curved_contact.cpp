@@ -174,23 +174,31 @@ void OneCurvedContact::stick_on_plane() {
   sticks_in_continuum_ = true;
 }
 
-// Newton's method on the two equations, in e itself so that its small component keeps its digits.
+// Newton's method on the two equations, each over the size of its terms, in e itself so that its
+// small component keeps its digits.
 void OneCurvedContact::polish(Vec2& e, double& force) const {
   const auto value = [&](const Vec2& at, double x) -> Vec2 {
     return {qn_ + x * (nn_ - nt_.dot(at)), across(at).dot(qt_ + x * push(at))};
   };
-  Vec2 error = value(e, force);
+  const Vec2 m = across(e);
+  const Vec2 terms(
+      std::abs(qn_) + std::abs(force) * (std::abs(nn_) + nt_.cwiseAbs().dot(e.cwiseAbs())),
+      m.cwiseAbs().dot(qt_.cwiseAbs()) + std::abs(force) * push_terms(m, e));
+  const Vec2 weight(terms[0] > 0 ? 1 / terms[0] : 1, terms[1] > 0 ? 1 / terms[1] : 1);
+  Vec2 error = weight.cwiseProduct(value(e, force));
   for (int k = 0; k < 5; ++k) {
-    const Vec2 m = across(e);
-    Eigen::Matrix2d J;
-    J << -force * nt_.dot(m), nn_ - nt_.dot(e),
-        -e.dot(qt_ + force * push(e)) - force * m.dot(tt_ * m), m.dot(push(e));
-    const Vec2 step = J.fullPivLu().solve(-error);
-    const Vec2 next = (e + step[0] * m).normalized();
-    const Vec2 left = value(next, force + step[1]);
+    const Vec2 aside = across(e);
+    Eigen::Matrix2d J;  // the second column for x_n in units of itself
+    J << -force * nt_.dot(aside), force * (nn_ - nt_.dot(e)),
+        -e.dot(qt_ + force * push(e)) - force * aside.dot(tt_ * aside), force * aside.dot(push(e));
+    const Eigen::Matrix2d scaled = weight.asDiagonal() * J;
+    const Vec2 step = scaled.fullPivLu().solve(-error);
+    const Vec2 next = (e + step[0] * aside).normalized();
+    const double next_force = force * (1 + step[1]);
+    const Vec2 left = weight.cwiseProduct(value(next, next_force));
     if (!(left.norm() < error.norm())) return;
     e = next;
-    force += step[1];
+    force = next_force;
     error = left;
   }
 }

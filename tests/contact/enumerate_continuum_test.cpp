@@ -214,6 +214,37 @@ TEST(EnumerateContinuum, SticksInAsManyDimensionsAsProjectionsFind) {
   for (const int count : seen) EXPECT_GT(count, 8);
 }
 
+// Several contacts on curved laws are searched: what shares its velocities is one continuum, whose
+// dimension is that of the forces that hold each other.
+TEST(EnumerateContinuum, OfSeveralCurvedContactsIsOne) {
+  ContactProblem p;
+  p.dimension = 3;
+  p.laws.assign(2, parse_law("disc:0.5"));
+  // Two contacts of the first case above: any r_t of two discs.
+  Eigen::MatrixXd W = Eigen::MatrixXd::Zero(6, 6);
+  W(0, 0) = W(3, 3) = 1;
+  p.W = block_matrix(W, 3);
+  p.q = W * Eigen::VectorXd::Constant(6, -1);
+  const Enumeration apart = enumerate(p);
+  EXPECT_FALSE(apart.complete);
+  ASSERT_EQ(apart.solutions.size(), 1U);
+  EXPECT_EQ(apart.solutions[0].dimension, 4);
+  // Two contacts side by side share one force of (1, −0.1, 0), or either carries all of it.
+  const Eigen::Matrix3d one = Eigen::Matrix3d::Identity();
+  W << one, one, one, one;
+  p.W = block_matrix(W, 3);
+  p.q = Vec3(-1, 0.1, 0).replicate(2, 1);
+  const Enumeration shared = enumerate(p);
+  EXPECT_FALSE(shared.complete);
+  int continua = 0;
+  for (const EnumeratedSolution& s : shared.solutions) {
+    EXPECT_TRUE(s.certificate.within(1e-8));
+    EXPECT_EQ(s.dimension, (s.modes == std::vector{stick, stick}) ? 3 : 0);
+    continua += s.dimension > 0;
+  }
+  EXPECT_EQ(continua, 1);
+}
+
 // Contact i's rows of W and q times s_i, its columns too: its reactions are those over s_i.
 TEST(EnumerateUnits, DoNotMatter) {
   Random random(151);
