@@ -32,8 +32,8 @@ class OneCurvedContact {
     tt_ = circular.block<2, 2>(1, 1);
     qn_ = p[0];
     qt_ = p.tail<2>();
-    stick();
     if (qn_ >= 0) add(Vec3::Zero(), Mode::open, 0);
+    stick();
     if (qn_ != 0)
       slip_at_roots();
     else if (nn_ != 0 || !nt_.isZero(0))
