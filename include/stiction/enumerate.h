@@ -12,9 +12,15 @@
 //   ends
 //
 // A regular system has one candidate, a singular one a polyhedron of them: a continuum of
-// solutions. In 2-D, and for polygons, all combinations are tried, so that the list is complete.  A
-// single contact on a disc or an ellipse slips in a direction that is the root of a polynomial, and
-// is complete too; several such contacts are searched from many starts, and the list is not proven.
+// solutions, listed once for each combination of modes.  In 2-D, and for polygons, all combinations
+// are tried, so that the list is complete.  A single contact on a disc or an ellipse slips in
+// directions that are the roots of a trigonometric polynomial, all of which are isolated, and is
+// complete too; several such contacts, or curves with arcs and flats, are searched from many
+// starts, and the list is not proven.
+//
+// Contacts are scaled first and zeros judged against their own terms: the list does not depend on
+// the units of single contacts.  "Complete" is meant to within rounding: matrices of a condition
+// beyond 1e11 count as singular, and reactions that swallow q in the rounding of W r as none.
 #pragma once
 
 #include <vector>
@@ -28,7 +34,7 @@ enum class Mode { open, stick, slip };
 
 struct EnumeratedSolution {
   Eigen::VectorXd reactions, velocities;  // of a continuum, a point inside it
-  std::vector<Mode> modes;                // one a contact
+  std::vector<Mode> modes;                // one a contact; open: no force, stick: no velocity
   int dimension = 0;                      // 0 a single solution, more a continuum
   Certificate certificate;
 };
