@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace stiction::cli {
@@ -18,6 +19,36 @@ void Shared::answer(const Json& object, const std::function<void()>& people) con
 Json number(double value) { return std::isfinite(value) ? Json(value + 0.0) : Json(nullptr); }
 Json array(const Vec2& v) { return Json::array({number(v.x()), number(v.y())}); }
 Json array(const Vec3& v) { return Json::array({number(v.x()), number(v.y()), number(v.z())}); }
+
+bool ProgressBar::seen() {
+  static const bool terminal = isatty(STDERR_FILENO) != 0;
+  return terminal;
+}
+
+bool ProgressBar::operator()(double share) {
+  using namespace std::chrono;
+  const auto now = steady_clock::now();
+  if (!seen() || now - start_ < seconds(1) || (now - last_ < milliseconds(100) && share < 1))
+    return true;
+  last_ = now;
+  shown_ = true;
+  const auto full = static_cast<std::size_t>(40 * std::clamp(share, 0.0, 1.0));
+  note("\r  [{}{}] {:3.0f} %", std::string(full, '#'), std::string(40 - full, ' '), 100 * share);
+  return true;
+}
+
+bool ProgressBar::operator()(const Iteration& line, double tolerance) {
+  const double error = std::max(line.relative, line.scaled);
+  if (!(error > 0 && error < infinity)) return true;
+  first_error_ = std::max({first_error_, error, 10 * tolerance});
+  return (*this)(
+      std::clamp(std::log(first_error_ / error) / std::log(first_error_ / tolerance), 0.0, 1.0));
+}
+
+void ProgressBar::clear() {
+  if (shown_) note("\r\033[K");
+  shown_ = false;
+}
 
 void heading(const std::string& title) {
   static const bool colour = isatty(STDOUT_FILENO) != 0;

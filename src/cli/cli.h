@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <cstdio>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -14,6 +15,7 @@
 #include <string>
 
 #include "stiction/problem_io.h"
+#include "stiction/solver.h"
 
 namespace stiction::cli {
 
@@ -47,6 +49,25 @@ template <class... T>
 void note(fmt::format_string<T...> format, T&&... values) {
   std::fputs(fmt::format(format, std::forward<T>(values)...).c_str(), stderr);
 }
+
+// A bar on standard error, on a terminal, for work that takes longer than a second.  Its share is
+// that of a Progress, or how far a solver's error has come down to the tolerance.
+class ProgressBar {
+ public:
+  ProgressBar() = default;
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+  ~ProgressBar() { clear(); }
+  static bool seen();             // by anyone
+  bool operator()(double share);  // true: go on
+  bool operator()(const Iteration& line, double tolerance);
+  void clear();
+
+ private:
+  bool shown_ = false;
+  double first_error_ = 0;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), last_ = start_;
+};
 
 // Numbers for JSON: never NaN or infinite, and zero without a sign.
 Json number(double value);

@@ -37,7 +37,8 @@ void run(const Shared& shared, const Arguments& arguments) {
   const ContactProblem& local = prepared.condensed().local();
   Enumeration found;
   try {
-    found = enumerate(local, max_seconds);
+    ProgressBar bar;
+    found = enumerate(local, max_seconds, std::ref(bar));
   } catch (const InvalidInput& error) {
     throw InvalidInput(arguments.problem + ": " + error.what());
   }

@@ -2,9 +2,7 @@
 //
 // `gcone --model … --sweep …`: a map of mu_crit and mu_jam.
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <chrono>
 #include <cmath>
 #include <filesystem>
 
@@ -17,29 +15,6 @@
 namespace stiction::cli {
 
 namespace {
-
-// A bar on a terminal, for maps that take longer than a second.
-class Bar {
- public:
-  void operator()(double share) {
-    using namespace std::chrono;
-    const auto now = steady_clock::now();
-    if (!terminal_ || now - start_ < seconds(1) || (now - last_ < milliseconds(100) && share < 1))
-      return;
-    last_ = now;
-    shown_ = true;
-    const auto full = static_cast<std::size_t>(40 * share);
-    note("\r  [{}{}] {:3.0f} %", std::string(full, '#'), std::string(40 - full, ' '), 100 * share);
-  }
-  void clear() const {
-    if (shown_) note("\r\033[K");
-  }
-
- private:
-  const bool terminal_ = isatty(STDERR_FILENO) != 0;
-  bool shown_ = false;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), last_ = start_;
-};
 
 Json point(const std::optional<MapPoint>& p, const ContactMap& map) {
   if (!p) return nullptr;
@@ -130,13 +105,10 @@ void answer_map(const Shared& shared, const ModelArguments& arguments, const Gco
   std::vector<Sweep> sweeps;
   for (const std::string& text : arguments.sweeps)
     sweeps.push_back(parse_sweep(text, model.mechanism.model));
-  Bar bar;
+  ProgressBar bar;
   MapOptions options;
   if (!call.law.empty()) options.curve = call.curve;
-  options.progress = [&](double share) {
-    bar(share);
-    return true;
-  };
+  options.progress = std::ref(bar);
   const ContactMap map =
       contact_map(model.mechanism, model.contact, model.configuration, sweeps, options);
   bar.clear();

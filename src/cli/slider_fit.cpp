@@ -12,11 +12,13 @@ namespace stiction::cli {
 namespace {
 
 void run(const SliderCall& call, const std::string& model, int samples) {
+  ProgressBar bar;
   const SurfaceFit f = of_file(call, [&] {
     return fit(call.slider,
                model == "quartic" ? SurfaceFit::Model::quartic : SurfaceFit::Model::ellipsoid,
-               samples);
+               samples, std::ref(bar));
   });
+  bar.clear();
   Json object;
   object["model"] = model;
   Json coefficients = Json::array();

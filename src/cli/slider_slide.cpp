@@ -13,7 +13,10 @@ namespace {
 void run(const SliderCall& call, const Motion& velocity, int samples) {
   SlideOptions options;
   options.samples = samples;
+  ProgressBar bar;
+  options.progress = std::ref(bar);
   const Slide s = of_file(call, [&] { return slide(call.slider, velocity, options); });
+  bar.clear();
   const bool moves = !velocity.vector().isZero(0);
   Json object;
   object["rests"] = s.rests;

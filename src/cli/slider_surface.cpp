@@ -17,8 +17,11 @@ void run(const SliderCall& call, const std::string& out, int resolution) {
   if (resolution < 4 || resolution > 1000)
     throw InvalidInput("--resolution is " + std::to_string(resolution) +
                        ", expected a number from 4 to 1000");
-  const SurfaceMesh mesh =
-      of_file(call, [&] { return limit_surface(call.slider, {.resolution = resolution}); });
+  ProgressBar bar;
+  const SurfaceMesh mesh = of_file(call, [&] {
+    return limit_surface(call.slider, {.resolution = resolution, .progress = std::ref(bar)});
+  });
+  bar.clear();
   write_file(out, io::mesh_text(mesh, format, title(call)));
   Json object;
   object["vertices"] = mesh.vertices.size();

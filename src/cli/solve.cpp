@@ -109,6 +109,9 @@ void run_solve(const Shared& shared, const SolveArguments& arguments) {
       return true;
     };
   }
+  ProgressBar bar;
+  if (!arguments.verbose && ProgressBar::seen())  // or else it costs tiny problems a tenth
+    options.progress = [&](const Iteration& line) { return bar(line, options.tolerance); };
   ContactSolver solver;
   const Eigen::VectorXd* start = guess ? &*guess : nullptr;
   Solution solution;
@@ -125,6 +128,7 @@ void run_solve(const Shared& shared, const SolveArguments& arguments) {
   };
   double seconds = infinity;
   for (double k = 0; k < repeat; ++k) seconds = std::min(seconds, solve_once());
+  bar.clear();
   if (condense && global != nullptr)
     solution.generalized_velocities =
         prepared.condensed().generalized_velocities(solution.reactions);
