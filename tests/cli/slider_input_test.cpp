@@ -63,7 +63,7 @@ TEST(SliderInput, NamesTheSupportAndTheField) {
       {R"("type":"polygon","vertices":[[0,0],[1,0],[1,1]],"holes":[[[2,2],[3,2],[3,3]]])",
        "supports[1].holes[0] is outside the polygon"},
       {R"("type":"point","at":[null,0])", "supports[1].at[0] is null, expected a finite number"},
-      {R"("type":"point","at":[NaN,0])", ", in supports[1].at[0], expected"},
+      {R"("type":"point","at":[NaN,0])", ", in supports[1].at[0], which is NaN, expected"},
       {R"("type":"point","at":[1e999,0])", "a number is too large, in supports[1].at[0]"},
       {R"("type":"annulus","centre":[0,0],"radius":1,"inner_radius":1.5)",
        "supports[1].inner_radius is 1.5, expected less than the radius"},
