@@ -28,8 +28,8 @@ struct Separation {
 std::optional<Separation> find_separation(const ContactProblem& problem,
                                           Model model = Model::coulomb);
 
-// Recomputed from the problem alone: is s what it claims to be?  The tolerance is relative, in units
-// in which the entries of W are about 1 in every row.
+// Recomputed from the problem alone: is s what it claims to be?  The tolerance is relative, in
+// units in which the entries of W are about 1 in every row.
 inline constexpr double separation_tolerance = 1e-8;
 bool verify_separation(const ContactProblem& problem, const Separation& separation,
                        Model model = Model::coulomb, double tolerance = separation_tolerance);
