@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "cli/cli.h"
+#include "cli/contact.h"
 #include "stiction/problem_io.h"
 
 namespace stiction::cli {
@@ -20,16 +20,16 @@ void run(const Shared& shared, const Arguments& arguments) {
   const AnyProblem& problem = file.problem;
   const int contacts = std::visit([](const auto& p) { return p.contacts(); }, problem);
   const int dimension = std::visit([](const auto& p) { return p.dimension; }, problem);
-  const bool global = std::holds_alternative<GlobalProblem>(problem);
+  const std::string kind = kind_name(problem);
   Json object;
-  object["kind"] = global ? "global" : "local";
+  object["kind"] = kind;
   object["dimension"] = dimension;
   object["contacts"] = contacts;
   object["written"] = arguments.out;
   if (!left_out.empty()) object["left_out"] = left_out;
   shared.answer(object, [&] {
-    fmt::print("{}: {} problem, dimension {}, {} contacts, written to {}\n", arguments.in,
-               global ? "global" : "local", dimension, contacts, arguments.out);
+    fmt::print("{}: {} problem, dimension {}, {} contacts, written to {}\n", arguments.in, kind,
+               dimension, contacts, arguments.out);
     if (!left_out.empty())
       note("stiction: {}: the format cannot hold {}, left out\n", arguments.out,
            fmt::join(left_out, ", "));

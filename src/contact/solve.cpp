@@ -3,6 +3,7 @@
 // Which method, when; and the last word, which is the certificate's.
 #include "contact/validate.h"
 #include "contact/workspace.h"
+#include "stiction/enumerate.h"
 #include "stiction/solver.h"
 
 namespace stiction {
@@ -23,6 +24,7 @@ namespace {
 constexpr int restarts = 30;
 constexpr int lemke_first_tries = 5;
 constexpr int lemke_small = 2000;  // rows; some 250 contacts on pyramids, half a second a try
+constexpr int most_listed = 3;     // contacts; some thousand combinations of modes
 constexpr int lemke_large = 5000;  // rows; up to here one try, of some ten seconds
 
 template <int D>
@@ -31,6 +33,23 @@ void try_lemke(Workspace<D>& work, int first, int last, Solution& solution) {
   if (rows == 0 || rows > lemke_large) return;
   lemke(work, first, rows <= lemke_small ? last : first + 1);
   if (work.solved()) solution.method = Method::lemke;
+}
+
+// The list of every solution needs no good start, but for more contacts it is long; where it can be
+// had without solving from many starts.
+template <int D>
+void try_every_solution(Workspace<D>& work, const ContactProblem& problem) {
+  const int n = work.contacts();
+  if (n > most_listed || work.options->model != Model::coulomb) return;
+  for (int i = 0; i < n && D == 3; ++i) {
+    const LimitCurve curve = limit_curve(problem.laws[static_cast<std::size_t>(i)]);
+    if (!curve.is_polygonal() && !(n == 1 && curve.shape() == LimitCurve::Shape::ellipse)) return;
+  }
+  const double left = work.options->max_seconds - work.seconds();
+  for (const EnumeratedSolution& one : enumerate(problem, left).solutions) {
+    work.r = one.reactions;
+    if (work.check(Method::newton)) return;
+  }
 }
 
 template <int D>
@@ -79,6 +98,7 @@ void run(Workspace<D>& work, const ContactProblem& problem, const SolverOptions&
           if (!work.over()) proximal_newton(work);
         }
         if (!work.over()) try_lemke(work, lemke_first_tries, covering_vectors, solution);
+        if (!work.over()) try_every_solution(work, problem);
         break;
     }
   }

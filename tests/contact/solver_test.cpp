@@ -7,6 +7,7 @@
 
 #include <cmath>
 
+#include "stiction/enumerate.h"
 #include "support/scenes.h"
 
 namespace stiction::testing {
@@ -205,6 +206,30 @@ TEST(Solver, SolvesContactsOfDifferentSizes) {
     EXPECT_EQ(solution.status, Status::solved) << ratio;
     EXPECT_NEAR(solution.reactions[0], 1, 1e-7) << ratio;
   }
+}
+
+// Unsymmetric and indefinite W have traps that no start avoids; of few contacts every solution is
+// listed.
+TEST(Solver, FindsWhatEnumerationFinds) {
+  Random random(27);
+  int listed = 0;
+  for (int k = 0; k < 1500; ++k) {
+    const int d = random.integer(2, 3), n = d == 2 ? random.integer(1, 3) : 1;
+    Eigen::MatrixXd W(d * n, d * n);
+    for (double& x : W.reshaped()) x = random.uniform(-1, 1);
+    if (k % 2 == 0) W = (W + W.transpose()).eval();
+    ContactProblem p;
+    p.dimension = d;
+    p.W = block_matrix(W, d);
+    p.q.resize(d * n);
+    for (double& x : p.q) x = random.uniform(-1, 1);
+    p.laws.resize(static_cast<std::size_t>(n));
+    for (Law& law : p.laws) law.mu = random.uniform(0, 3);
+    if (enumerate(p).solutions.empty()) continue;
+    ++listed;
+    EXPECT_EQ(solve(p).status, Status::solved) << k;
+  }
+  EXPECT_GT(listed, 1000);
 }
 
 }  // namespace
