@@ -44,6 +44,7 @@ class FrictionCone {
 
  private:
   LimitCurve curve_;
+  double reach_ = 0;  // the largest ‖f‖ of the curve
   bool is_disc_ = false;
   double cosine_ = 1, sine_ = 0;  // of a disc's half angle: tan = μ
 };

@@ -82,6 +82,11 @@ void refuse(const char* name, const std::string& is, const std::string& expected
   throw InvalidInput(std::string(name) + " is " + is + ", expected " + expected);
 }
 
+bool is_numpy(nb::handle object) {
+  static const nb::handle type = nb::module_::import_("numpy").attr("ndarray").release();
+  return nb::isinstance(object, type);
+}
+
 std::string shape_text(const Numbers& numbers) {
   std::string text = "(";
   for (std::size_t i = 0; i < numbers.ndim(); ++i)
@@ -91,7 +96,7 @@ std::string shape_text(const Numbers& numbers) {
 
 Numbers raw_numbers(const ArrayLike& argument, const char* name) {
   Numbers found;
-  if (nb::try_cast(argument.value, found, false)) return found;
+  if (is_numpy(argument.value) && nb::try_cast(argument.value, found, false)) return found;
   if (const auto listed = listed_numbers(argument.value)) return *listed;
   const nb::module_ numpy = nb::module_::import_("numpy");
   nb::object array;
@@ -162,11 +167,41 @@ Eigen::Matrix3d matrix3(const ArrayLike& argument, const char* name) {
   return Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(n.data());
 }
 
+namespace {
+
+// scipy takes indices as they come, and so would Eigen.
+void require_sound_indices(nb::handle matrix, const char* name) {
+  const auto unsound = [&](const std::string& why) {
+    refuse(name, "a sparse matrix whose indices are not sound: " + why, "a sound one");
+  };
+  if (nb::hasattr(matrix, "check_format")) {
+    try {
+      matrix.attr("check_format")("full_check"_a = true);
+    } catch (nb::python_error& error) {
+      unsound(nb::str(error.value()).c_str());
+    }
+  } else if (nb::hasattr(matrix, "row") && nb::hasattr(matrix, "col")) {
+    const auto shape = nb::cast<nb::tuple>(matrix.attr("shape"));
+    const std::size_t entries = nb::len(matrix.attr("data"));
+    for (const auto& [axis, index] : {std::pair("row", 0), std::pair("col", 1)}) {
+      const nb::object list = matrix.attr(axis);
+      if (nb::len(list) != entries) unsound(std::string(axis) + " is of another length");
+      if (entries > 0 && (nb::cast<long>(list.attr("min")()) < 0 ||
+                          nb::cast<long>(list.attr("max")()) >=
+                              nb::cast<long>(shape[static_cast<std::size_t>(index)])))
+        unsound(std::string(axis) + " is outside");
+    }
+  }
+}
+
+}  // namespace
+
 Eigen::SparseMatrix<double> sparse(const MatrixLike& argument, const char* name) {
   if (!nb::hasattr(argument.value, "tocsc")) {
     const Eigen::MatrixXd dense = matrix({argument.value}, name);
     return without_gil([&]() -> Eigen::SparseMatrix<double> { return dense.sparseView(0, 0); });
   }
+  require_sound_indices(argument.value, name);
   nb::object csc = argument.value.attr("tocsc")();
   if (nb::cast<bool>(csc.is(argument.value))) csc = csc.attr("copy")();
   csc.attr("sum_duplicates")();
@@ -239,10 +274,12 @@ Law named(const PythonLaw& law, const char* name) {
   if (c.shape() == LimitCurve::Shape::point) {
     made.curve = Law::Curve::free;
   } else if (c.shape() == LimitCurve::Shape::ellipse) {
-    made.curve = Law::Curve::ellipse;
     made.mu = c.ellipse().a;
-    made.mu2 = c.ellipse().b;
-    made.angle_deg = angle_degrees(c.ellipse().axis);
+    if (!c.ellipse().is_disc()) {
+      made.curve = Law::Curve::ellipse;
+      made.mu2 = c.ellipse().b;
+      made.angle_deg = angle_degrees(c.ellipse().axis);
+    }
   } else if (c.is_polygonal()) {
     made.curve = Law::Curve::polygon;
     made.vertices = c.vertices();

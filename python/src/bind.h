@@ -61,6 +61,8 @@ using Array = Out<double>;
 Numbers numbers(const ArrayLike& argument, const char* name);
 // The same, where the caller looks at the numbers: nothing is said of NaN.
 Numbers raw_numbers(const ArrayLike& argument, const char* name);
+// Other objects with a buffer need not have what nanobind asks of it.
+bool is_numpy(nb::handle object);
 std::string shape_text(const Numbers& numbers);
 [[noreturn]] void refuse(const char* name, const std::string& is, const std::string& expected);
 

@@ -12,6 +12,8 @@ namespace stiction::python {
 
 namespace {
 
+bool is_cut(const PythonLaw& l) { return !l.law && l.curve.shape() == LimitCurve::Shape::clipped; }
+
 Array face_rows(const Face& face) {
   if (face.kind == Face::Kind::segment) return array(std::vector<Vec2>{face.first, face.last});
   return array(std::vector<Vec2>{face.first});
@@ -428,15 +430,19 @@ Law('wheel:0.8,90')
           "__eq__",
           [](const PythonLaw& a, nb::handle b) {
             const PythonLaw* other = nullptr;
-            return nb::try_cast(b, other, false) && other != nullptr &&
-                   named(a, "law") == named(*other, "law");
+            if (!nb::try_cast(b, other, false) || other == nullptr) return false;
+            if (is_cut(a) || is_cut(*other)) return &a == other;
+            return named(a, "law") == named(*other, "law");
           },
-          nb::sig("def __eq__(self, arg: object, /) -> bool"), "Whether both are the same law.")
+          nb::sig("def __eq__(self, arg: object, /) -> bool"),
+          "Whether both are the same law; a cut curve is the same as itself alone.")
       .def("__hash__",
-           [](const PythonLaw& l) { return std::hash<std::string>()(to_text(named(l, "law"))); })
+           [](const PythonLaw& l) {
+             return is_cut(l) ? std::hash<const void*>()(&l)
+                              : std::hash<std::string>()(to_text(named(l, "law")));
+           })
       .def("__repr__", [](const PythonLaw& l) {
-        if (!l.law && l.curve.shape() == LimitCurve::Shape::clipped)
-          return std::string("Law(<cut curve>)");
+        if (is_cut(l)) return std::string("Law(<cut curve>)");
         return "Law('" + to_text(named(l, "law")) + "')";
       });
 }

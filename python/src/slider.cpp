@@ -171,7 +171,7 @@ nb::object batch_loads(const PythonSlider& self, const ArrayLike& motions, nb::o
   nb::ndarray<double, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu> target;
   if (out.is_none())  // numpy asks for large pages, which are filled sooner
     out = nb::module_::import_("numpy").attr("empty")(nb::make_tuple(rows, 3));
-  if (!nb::try_cast(out, target, false) || target.shape(0) != rows)
+  if (!is_numpy(out) || !nb::try_cast(out, target, false) || target.shape(0) != rows)
     refuse("out", "another kind of array",
            "a C-contiguous array of doubles of shape (" + std::to_string(rows) + ", 3)");
   Watch watch(progress);

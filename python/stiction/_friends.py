@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 LawLike = Any  # a Law, a coefficient or a text, or one of those a contact
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Scene:
     """The contacts of a model at one instant, and the exact solution of one step."""
 

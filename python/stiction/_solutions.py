@@ -17,7 +17,7 @@ from . import _stiction as st
 __all__ = ["Check", "SolutionFile", "check", "read_solution", "write_solution"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SolutionFile:
     """A solution as its file says it."""
 
@@ -35,7 +35,7 @@ class SolutionFile:
     """What the file claims of existence."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Check:
     """Whether a solution file is right, recomputed from the problem alone."""
 
@@ -54,9 +54,16 @@ def _rows(name: str, value: Any) -> NDArray[np.float64]:
         raise ValueError(f"{name} is no table of numbers, expected a row a contact") from None
     if rows.size == 0:
         return rows.reshape(0, 3)
+    if not np.isfinite(rows).all():
+        raise ValueError(f"{name} has numbers that are not finite, expected finite ones")
     if rows.ndim != 2 or rows.shape[1] not in (2, 3):
         raise ValueError(f"{name} is an array of shape {rows.shape}, expected a row of 2 or 3 numbers a contact")
     return rows
+
+
+def _require_problem(problem: Any) -> None:
+    if not isinstance(problem, (st.ContactProblem, st.GlobalProblem)):
+        raise ValueError(f"problem is a {type(problem).__name__}, expected a ContactProblem or a GlobalProblem")
 
 
 def read_solution(path: str | os.PathLike[str]) -> SolutionFile:
@@ -80,6 +87,8 @@ def read_solution(path: str | os.PathLike[str]) -> SolutionFile:
             data = json.loads(place.read_text(encoding="utf-8"))
         except OSError as error:
             raise ValueError(f"cannot be read: {error.strerror}") from None
+        except RecursionError:
+            raise ValueError("has too many levels, expected a solution") from None
         if not isinstance(data, dict) or "reactions" not in data:
             raise ValueError("is no solution, expected an object with reactions")
         reactions = _rows("reactions", data["reactions"])
@@ -118,8 +127,16 @@ def write_solution(
     >>> st.read_solution(path).laws
     [Law('disc:0.5')]
     """
+    place = pathlib.Path(path)
+    if place.suffix != ".json":
+        raise ValueError(f"path is {str(place)!r}, expected a name that ends in .json")
     if model not in ("coulomb", "convex"):
         raise ValueError(f"model is {model!r}, expected 'coulomb' or 'convex'")
+    _require_problem(problem)
+    if not isinstance(solution, st.Solution):
+        raise ValueError(f"solution is a {type(solution).__name__}, expected a Solution")
+    if len(solution.reactions) != problem.contacts:
+        raise ValueError(f"solution is of {len(solution.reactions)} contacts, expected {problem.contacts}")
     separation = solution.separation
     data = {
         "format": "stiction/1",
@@ -136,8 +153,10 @@ def write_solution(
             "proves": separation.proves,
         },
     }
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(json.dumps(data) + "\n")
+    try:
+        place.write_text(json.dumps(data) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise ValueError(f"{place}: cannot be written: {error.strerror}") from None
 
 
 def check(
@@ -156,6 +175,7 @@ def check(
     """
     if not (0 < tolerance < float("inf")):
         raise ValueError(f"tolerance is {tolerance}, expected a number > 0")
+    _require_problem(problem)
     model, status, claimed = "coulomb", None, None
     if isinstance(solution, SolutionFile):
         model, status, claimed = solution.model, solution.status, solution.separation

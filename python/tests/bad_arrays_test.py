@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Wrong arrays are refused with the argument, what it is and what was expected; nothing crashes."""
 
+import ctypes
+
 import numpy as np
 import pytest
+import scipy.sparse
 import stiction as st
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
@@ -209,3 +212,55 @@ def test_lists_of_other_things_are_not():
         st.disc(0.5).support([1, float("nan")])
     with pytest.raises(ValueError, match=r"slip is an array of shape \(0,\), expected"):
         st.disc(0.5).support([])
+
+
+def test_buffers_without_strides():
+    assert st.disc(0.5).support((ctypes.c_double * 2)(3.0, 4.0)) == 2.5
+    for wrong in (np.datetime64("now"), np.timedelta64(1, "s")):
+        with pytest.raises(ValueError, match="slip is an array of dtype .*, expected real numbers"):
+            st.disc(0.5).support(wrong)
+        with pytest.raises(ValueError, match="W"):
+            st.ContactProblem(wrong, q, 0.5)
+    with pytest.raises(ValueError, match="out is"):
+        bar.loads(np.ones((2, 3)), out=(ctypes.c_double * 6)())
+
+
+@pytest.mark.parametrize("make", ["csc_matrix", "csr_matrix", "bsr_matrix", "coo_matrix"])
+@pytest.mark.parametrize("index", [99, -5, 2**30])
+def test_sparse_indices_out_of_range(make, index):
+    matrix = getattr(scipy.sparse, make)(np.eye(12) + 0.1)
+    (matrix.row if make == "coo_matrix" else matrix.indices)[3] = index
+    with pytest.raises(ValueError, match="W is a sparse matrix whose indices are not sound"):
+        st.solve(matrix, -np.ones(12), 0.5)
+
+
+def test_sparse_starts_out_of_range():
+    matrix = scipy.sparse.csc_matrix(np.eye(12) + 0.1)
+    matrix.indptr[3] = 10**6
+    with pytest.raises(ValueError, match="W is a sparse matrix whose indices are not sound"):
+        st.solve(matrix, -np.ones(12), 0.5)
+
+
+def test_solution_files_of_other_things(tmp_path):
+    solution = st.solve(problem)
+    for call in (
+        lambda: st.check(None, [[1.0, 0.0, 0.0]]),
+        lambda: st.write_solution(tmp_path / "s.json", None, solution),
+        lambda: st.write_solution(tmp_path / "s.json", problem, None),
+        lambda: st.write_solution(tmp_path / "no" / "s.json", problem, solution),
+        lambda: st.write_solution(tmp_path / "s.hdf5", problem, solution),
+        lambda: st.write_solution(tmp_path / "s.json", st.ContactProblem(np.eye(6), np.ones(6), 0.5), solution),
+    ):
+        with pytest.raises(ValueError, match="expected|cannot be written"):
+            call()
+    assert list(tmp_path.iterdir()) == []
+    for text in ('{"reactions": [[1, 2, NaN]]}', "[" * 100000):
+        (tmp_path / "s.json").write_text(text)
+        with pytest.raises(ValueError, match="s.json: .*expected"):
+            st.read_solution(tmp_path / "s.json")
+
+
+def test_laws_are_compared_with_anything():
+    cut = st.disc(0.5).clipped([1, 0], 0.2)
+    assert cut == cut and cut != st.disc(0.5) and cut != st.disc(0.5).clipped([1, 0], 0.2) and cut in {cut}
+    assert st.FrictionCone(0.5).law == st.disc(0.5) and st.disc(0.5) != "disc:0.5"

@@ -208,7 +208,8 @@ Eigen::Index project_plain_points(double c, double s, const double* in, double* 
 
 }  // namespace
 
-FrictionCone::FrictionCone(LimitCurve curve) : curve_(std::move(curve)) {
+FrictionCone::FrictionCone(LimitCurve curve)
+    : curve_(std::move(curve)), reach_(curve_.circumscribed_radius()) {
   is_disc_ = curve_.shape() == LimitCurve::Shape::ellipse && curve_.ellipse().is_disc();
   if (is_disc_) {
     const double mu = curve_.ellipse().a, length = std::hypot(1.0, mu);
@@ -221,7 +222,8 @@ bool FrictionCone::contains(const Vec3& r) const { return curve_.contains(-r.tai
 
 bool FrictionCone::contains_dual(const Vec3& u) const {
   const double h = curve_.support(u.tail<2>());
-  return u[0] >= h - rounding * (std::abs(u[0]) + h);
+  // h is a difference of terms where it is small beside them.
+  return u[0] >= h - rounding * (std::abs(u[0]) + reach_ * plane::norm(u.tail<2>()));
 }
 
 Vec3 FrictionCone::project(const Vec3& point) const {
@@ -256,7 +258,10 @@ FrictionCone::Projected FrictionCone::project_with_derivative(const Vec3& point)
 
 Vec3 FrictionCone::project_dual(const Vec3& x) const {
   if (contains_dual(x)) return x;
-  return x + project(-x);
+  Vec3 nearest = x + project(-x);
+  // What is left of a difference may lie outside by the rounding of x.
+  nearest[0] = std::max(nearest[0], curve_.support(nearest.tail<2>()));
+  return nearest;
 }
 
 double FrictionCone::distance(const Vec3& x) const { return (x - project(x)).stableNorm(); }

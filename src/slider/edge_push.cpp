@@ -3,6 +3,7 @@
 // A flat edge gives the loads of the cone over four rays: forces along the two edges of the
 // friction cone at its two ends.
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -31,36 +32,48 @@ LoadCone load_cone(const Slider& slider, const Edge& edge) {
   if (n.dot(slider.centre_of_pressure() - a) < 0) n = -n;
   const Vec2 t(-n.y(), n.x());
   const double rho = slider.length_scale();
+  constexpr double same = 1e-12;
+  const double mu =
+      std::min(edge.mu, 1e11);  // beyond it the rays of one end are a line to rounding
   std::vector<Vec3> rays;
   for (const Vec2& at : {a, b})
     for (const double sign : {1.0, -1.0}) {
-      Vec3 ray = load_of(at, n + sign * edge.mu * t);
+      Vec3 ray = load_of(at, n + sign * mu * t);
       ray[2] /= rho;
-      rays.push_back(ray.normalized());
+      ray.normalize();
+      const auto known = std::find_if(
+          rays.begin(), rays.end(), [&](const Vec3& other) { return (ray - other).norm() < same; });
+      if (known == rays.end())
+        rays.push_back(ray);
+      else
+        *known = (*known + ray).normalized();
     }
+  if (rays.size() == 1) {
+    const Vec3 one = rays[0].unitOrthogonal(), other = rays[0].cross(one);
+    return {rays, {rays[0], one, -one, other, -other}};
+  }
+  // Without friction, and where the edge is a point, two rays are left: a sector of a plane.
+  if (rays.size() == 2) {
+    const Vec3 across = rays[0].cross(rays[1]).normalized();
+    return {rays, {across, -across, across.cross(rays[0]), rays[1].cross(across)}};
+  }
   // A face is a pair of rays with all others on one side.
   LoadCone cone;
   std::vector<std::pair<int, int>> faces;
-  for (int i = 0; i < 4; ++i)
-    for (int j = i + 1; j < 4; ++j) {
+  const int count = static_cast<int>(rays.size());
+  for (int i = 0; i < count; ++i)
+    for (int j = i + 1; j < count; ++j) {
       Vec3 normal = rays[static_cast<std::size_t>(i)].cross(rays[static_cast<std::size_t>(j)]);
-      if (normal.norm() < 1e-12) continue;
       normal.normalize();
       double least = 0, most = 0;
       for (const Vec3& ray : rays) {
         least = std::min(least, normal.dot(ray));
         most = std::max(most, normal.dot(ray));
       }
-      if (least < -1e-12 && most > 1e-12) continue;
-      const bool flat = least >= -1e-12 && most <= 1e-12;  // without friction: a plane sector
-      cone.normals.push_back(most > 1e-12 ? normal : Vec3(-normal));
-      if (flat) cone.normals.push_back(normal);
+      if (least < -same && most > same) continue;
+      cone.normals.push_back(most > same ? normal : Vec3(-normal));
       faces.emplace_back(i, j);
     }
-  if (faces.empty()) {
-    cone.rays = rays;
-    return cone;
-  }
   // Around the cone: from ray to ray along its faces.
   int ray = faces[0].first;
   std::vector<char> used(faces.size(), 0);

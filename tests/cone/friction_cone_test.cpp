@@ -108,6 +108,8 @@ TEST(FrictionConeProperty, DualityAndTheShift) {
     const auto& [law, k] = cones[static_cast<std::size_t>(i) % cones.size()];
     const Vec3 x = vector(random), y = vector(random);
     ASSERT_GE(k.project(x).dot(k.project_dual(y)), -1e-14 * x.norm() * y.norm()) << to_text(law);
+    ASSERT_TRUE(k.contains(k.project(x))) << to_text(law);
+    ASSERT_TRUE(k.contains_dual(k.project_dual(y))) << to_text(law);
     const Vec2 slip = random.decades(-2, 2) * random.direction();
     const Vec2 f = k.curve().face(slip).first;
     const Vec3 reaction(1, -f.x(), -f.y()), shifted = k.shift({0, slip.x(), slip.y()});

@@ -192,6 +192,31 @@ TEST(Push, AnEdgeTranslates) {
   EXPECT_THROW(push(square, edge, Motion{}), InvalidInput);
 }
 
+// Without friction the loads are a sector of a plane: the force along the normal, through the edge.
+// A dumbbell that turns about one foot has a whole disc of loads to choose from.
+TEST(Push, AnEdgeWithoutFriction) {
+  const Slider square{polygon_support({{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}, {}, 1, disc(0.5))};
+  const Motion along{1, 0, 0}, aside{1, 0.1, 0};
+  for (const double mu : {0.0, 1e-20, 1e-14}) {
+    EXPECT_TRUE(push(square, Edge{{-1, -0.5}, {-1, 1}, mu}, along).stable);
+    EXPECT_FALSE(push(square, Edge{{-1, 0.2}, {-1, 1}, mu}, along).stable);
+    EXPECT_FALSE(push(square, Edge{{-1, -0.5}, {-1, 1}, mu}, aside).stable);
+  }
+  // A very short edge is a point finger; much friction gives every force that pushes.
+  EXPECT_TRUE(push(square, Edge{{-1, 0}, {-1, 1e-16}, 0.3}, along).stable);
+  EXPECT_FALSE(push(square, Edge{{-1, 0.1}, {-1, 0.1 + 1e-17 + 1e-16}, 0.3}, along).stable);
+  EXPECT_TRUE(push(square, Edge{{-1, 0}, {-1, 1e-16}, 0.0}, along).stable);
+  EXPECT_TRUE(push(square, Edge{{-1, -0.5}, {-1, 1}, 1e300}, aside).stable);
+  const Slider feet(
+      {point({0, 1}, 0.5, disc(1)), point({0, -1}, 0.5, disc(1)), point({1, 0}, 0.5, disc(1))});
+  for (const double mu : {0.0, 1e-20, 0.3})
+    for (const Edge& edge : {Edge{{0, 0}, {0, 1}, mu}, Edge{{0, 0}, {1e-16, 1e-16}, mu}}) {
+      const EdgePush p = push(feet, edge, Vec2(1, 0));
+      EXPECT_TRUE(std::isfinite(p.margin));
+      EXPECT_EQ(p.stable, p.margin >= -1e-14);
+    }
+}
+
 TEST(Push, RefusesWhatMakesNoSense) {
   const Slider bar({point({0, 1}, 0.5, disc(1)), point({0, -1}, 0.5, disc(1))});
   EXPECT_THROW(push(bar, Finger{{0, 1}, {0, 0}, 0.2, {1, 0}}), InvalidInput);
