@@ -83,7 +83,8 @@ void refuse(const char* name, const std::string& is, const std::string& expected
 }
 
 bool is_numpy(nb::handle object) {
-  static const nb::handle type = nb::module_::import_("numpy").attr("ndarray").release();
+  static const nb::handle type =
+      nb::object(nb::module_::import_("numpy").attr("ndarray")).release();
   return nb::isinstance(object, type);
 }
 
@@ -182,7 +183,7 @@ void require_sound_indices(nb::handle matrix, const char* name) {
     }
   } else if (nb::hasattr(matrix, "row") && nb::hasattr(matrix, "col")) {
     const auto shape = nb::cast<nb::tuple>(matrix.attr("shape"));
-    const std::size_t entries = nb::len(matrix.attr("data"));
+    const std::size_t entries = nb::len(nb::object(matrix.attr("data")));
     for (const auto& [axis, index] : {std::pair("row", 0), std::pair("col", 1)}) {
       const nb::object list = matrix.attr(axis);
       if (nb::len(list) != entries) unsound(std::string(axis) + " is of another length");

@@ -430,8 +430,7 @@ ContactProblem local_problem(const MatrixLike& W, const ArrayLike& q, const Laws
       refuse("W", "a matrix of shape (" + std::to_string(rows) + ", " + std::to_string(cols) + ")",
              "a square one, its rows a multiple of the dimension " + std::to_string(dimension));
   };
-  Numbers dense;
-  if (!nb::try_cast(W.value, dense, false) && nb::hasattr(W.value, "tocsc")) {
+  if (!is_numpy(W.value) && nb::hasattr(W.value, "tocsc")) {
     const Eigen::SparseMatrix<double> matrix = sparse(W, "W");
     rows = matrix.rows();
     cols = matrix.cols();
