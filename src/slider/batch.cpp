@@ -66,6 +66,7 @@ bool add_group(Block& b, const Sums& before, Sums& sums, int count, const Group&
 namespace {
 
 void add_one(const Support& support, int index, const Block& b, Sums& sums, int i) {
+  if (b.vx[i] == 0 && b.vy[i] == 0 && b.omega[i] == 0) return;
   PowerDerivatives sum;
   sum.load = {sums.fx[i], sums.fy[i], sums.moment[i]};
   const auto add = support.shape == Support::Shape::point ? add_point : add_area;

@@ -74,7 +74,9 @@ TEST(PointSupports, ABatchIsManyQueries) {
     supports.push_back(point(random.direction(), random.uniform(0.1, 2), disc(0.5)));
   supports.push_back(point({0.5, 0.25}, 1, disc(0.3)));
   supports.push_back(point({0, 1}, 1, wheel(0.3, 0.2)));
+  supports.push_back(point({1, 0}, 1, ratchet(0.3, 0.7)));
   supports.push_back(disc_support({0.1, 0.1}, 0.4, 1, disc(0.2)));
+  supports.push_back(ring({0.3, -0.2}, 0.7, 1, with_bearing(disc(0.4), 0.1, 0.1)));
   const Slider slider(supports);
   Rows3 motions(1001, 3), batch(1001, 3);
   for (Eigen::Index i = 0; i < motions.rows(); ++i)
@@ -85,7 +87,6 @@ TEST(PointSupports, ABatchIsManyQueries) {
   motions.row(10) << 0, 0, 0;
   loads(slider, motions, batch);
   for (Eigen::Index i = 0; i < motions.rows(); ++i) {
-    if (i == 10) continue;
     const Vec3 single = load(slider, Motion::of(motions.row(i).transpose())).load.vector();
     EXPECT_EQ(Vec3(batch.row(i).transpose()), single) << i;
   }
