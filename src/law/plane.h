@@ -29,7 +29,7 @@ struct Scaled {
 };
 inline Scaled scaled(const Vec2& v) {
   const double m = max_abs(v);
-  if ((m > 0x1p-40 && m < 0x1p40) || m == 0) return {v, 0};
+  if ((m > 0x1p-40 && m < 0x1p40) || m == 0 || std::isnan(m)) return {v, 0};
   const int e = std::ilogb(m);
   return {{std::ldexp(v.x(), -e), std::ldexp(v.y(), -e)}, e};
 }
