@@ -28,8 +28,9 @@ struct Sweep {
 
 // "elbow=-1:1:50", or "wrist.1=…" for the second coordinate of a joint with several.  Throws
 // InvalidInput where it is not of this form, there is no such joint, or the coordinate is part of a
-// quaternion.
-Sweep parse_sweep(const std::string& text, const MultibodyModel& model);
+// quaternion; `what` is what its message calls the text.
+Sweep parse_sweep(const std::string& text, const MultibodyModel& model,
+                  const std::string& what = "sweep");
 
 struct MapPoint {
   double mu = 0;

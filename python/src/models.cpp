@@ -336,7 +336,8 @@ Stopped, by a progress that returns False or by Ctrl-C (Interrupted.reached), it
             const ContactPoint point = contact(self.model, frame, normal);
             std::vector<Sweep> parsed;
             for (const std::string& sweep : sweeps)
-              parsed.push_back(parse_sweep(sweep, self.model));
+              parsed.push_back(
+                  parse_sweep(sweep, self.model, "sweeps[" + std::to_string(parsed.size()) + "]"));
             const Eigen::VectorXd at = configuration(self.model, q);
             if (threads < 0) refuse("threads", std::to_string(threads), "zero or more");
             MapOptions options;

@@ -104,7 +104,7 @@ void answer_map(const Shared& shared, const ModelArguments& arguments, const Gco
         "--contact and --velocity classify one configuration, expected none with --sweep");
   std::vector<Sweep> sweeps;
   for (const std::string& text : arguments.sweeps)
-    sweeps.push_back(parse_sweep(text, model.mechanism.model));
+    sweeps.push_back(parse_sweep(text, model.mechanism.model, "--sweep"));
   ProgressBar bar;
   MapOptions options;
   if (!call.law.empty()) options.curve = call.curve;

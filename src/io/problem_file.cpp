@@ -85,7 +85,7 @@ void require_kind(const AnyProblem& problem, ProblemKind kind) {
   const int dimension = std::visit([](const auto& p) { return p.dimension; }, problem);
   if (kind == ProblemKind::rolling && dimension != 5)
     throw InvalidInput("has dimension " + std::to_string(dimension) +
-                       ", expected 5 for --kind rolling");
+                       ", expected 5 for the kind rolling");
   if (kind == ProblemKind::local && global)
     throw InvalidInput("is a global problem, expected a local one");
   if (kind == ProblemKind::global && !global)

@@ -368,7 +368,7 @@ AnyProblem read_siconos_text(std::string_view text, std::optional<ProblemKind> k
   }
   if (local && global)
     throw InvalidInput(
-        "can be read as a local and as a global problem, expected --kind local or global");
+        "can be read as a local and as a global problem, expected the kind, local or global");
   if (local) return *local;
   if (global) return *global;
   if (kind == ProblemKind::global) throw *global_error;

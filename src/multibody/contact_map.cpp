@@ -107,9 +107,9 @@ void polish(Cells& cells, const std::vector<Sweep>& sweeps, Eigen::VectorXd q, b
 
 }  // namespace
 
-Sweep parse_sweep(const std::string& text, const MultibodyModel& model) {
+Sweep parse_sweep(const std::string& text, const MultibodyModel& model, const std::string& what) {
   const auto wrong = [&] {
-    return InvalidInput("--sweep is '" + text + "', expected JOINT=FROM:TO:COUNT");
+    return InvalidInput(what + " is '" + text + "', expected JOINT=FROM:TO:COUNT");
   };
   const std::size_t equals = text.rfind('=');
   if (equals == std::string::npos) throw wrong();
@@ -117,12 +117,12 @@ Sweep parse_sweep(const std::string& text, const MultibodyModel& model) {
   const std::size_t second = first == std::string::npos ? first : text.find(':', first + 1);
   if (second == std::string::npos) throw wrong();
   Sweep sweep;
-  sweep.from = parse_number(text.substr(equals + 1, first - equals - 1), "--sweep FROM");
-  sweep.to = parse_number(text.substr(first + 1, second - first - 1), "--sweep TO");
+  sweep.from = parse_number(text.substr(equals + 1, first - equals - 1), what + " FROM");
+  sweep.to = parse_number(text.substr(first + 1, second - first - 1), what + " TO");
   const std::string count = text.substr(second + 1);
-  const double number = parse_number(count, "--sweep COUNT");
+  const double number = parse_number(count, what + " COUNT");
   if (!(number >= 1 && number <= 1e7 && number == std::floor(number)))
-    throw InvalidInput("--sweep COUNT is " + count +
+    throw InvalidInput(what + " COUNT is " + count +
                        ", expected a whole number from 1 to 10000000");
   sweep.count = static_cast<int>(number);
   std::string name = text.substr(0, equals);
@@ -141,7 +141,7 @@ Sweep parse_sweep(const std::string& text, const MultibodyModel& model) {
   const ModelJoint& joint = model.joint(name);
   const bool quaternion = joint.nq != joint.nv && component + 4 >= joint.nq;
   if (component >= joint.nq || quaternion || (joint.nq > 1 && name.size() == equals))
-    throw InvalidInput("--sweep: joint '" + name + "' has " + std::to_string(joint.nq) +
+    throw InvalidInput(what + ": joint '" + name + "' has " + std::to_string(joint.nq) +
                        " coordinates" +
                        (joint.nq == joint.nv ? "" : ", the last four of them a quaternion") +
                        "; expected one of the others as '" + name + ".0' and so on");

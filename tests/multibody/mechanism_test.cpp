@@ -365,7 +365,15 @@ TEST(ContactMap, RefusesSweepsThatAreNone) {
   const MultibodyModel arm = shipped("arm7.urdf"), box = shipped("box.xml");
   for (const char* wrong : {"j1", "j1=0:1", "j1=0:1:0", "j1=0:1:2.5", "j1=a:1:2", "j9=0:1:2",
                             "=0:1:2", "j1.1=0:1:2", "j1=0:1:99999999"})
-    EXPECT_THROW(parse_sweep(wrong, arm), InvalidInput) << wrong;
+    try {
+      parse_sweep(wrong, arm, "sweeps[1]");
+      FAIL() << wrong;
+    } catch (const InvalidInput& error) {
+      const std::string message = error.what();
+      EXPECT_EQ(message.find("--"), std::string::npos) << message;
+      EXPECT_TRUE(message.starts_with("sweeps[1]") || message.find("joint") != std::string::npos)
+          << message;
+    }
   EXPECT_THROW(parse_sweep("free=0:1:2", box), InvalidInput);
   EXPECT_THROW(parse_sweep("free.3=0:1:2", box), InvalidInput);
   EXPECT_EQ(parse_sweep("free.2=0:1:2", box).coordinate, 2);
