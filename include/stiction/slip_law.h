@@ -34,7 +34,8 @@ struct PowerViolation {
 // All pairs of `directions` slips are tried, then the worst pair is refined between them.
 PowerViolation worst_power_violation(const SlipLaw& law, int directions = 720);
 
-// The curve of a normal law.  Throws InvalidInput for any other, naming the law and the witness.
+// The curve that a normal law carries.  Throws InvalidInput for a law without: forces alone do not
+// give it, and of one that is not normal the message has the witness.
 const LimitCurve& limit_curve(const SlipLaw& law);
 
 SlipLaw slip_law(const LimitCurve& curve, std::string name);

@@ -64,6 +64,10 @@ PowerViolation worst_power_violation(const SlipLaw& law, int directions) {
 const LimitCurve& limit_curve(const SlipLaw& law) {
   if (law.curve) return *law.curve;
   const PowerViolation w = worst_power_violation(law);
+  if (w.amount <= rounding * (w.force.norm() + w.other_force.norm()))
+    throw InvalidInput("the law '" + law.name +
+                       "' takes maximum power, but is known by its forces alone; expected one that "
+                       "is made of its limit curve");
   throw InvalidInput("the law '" + law.name + "' is not normal: slip " + text(w.slip) +
                      " meets force " + text(w.force) + ", but its force " + text(w.other_force) +
                      " would dissipate " + text(w.amount) +

@@ -43,6 +43,24 @@ TEST(SlipLaw, EveryLimitCurveObeysMaximumPower) {
 
 // Force parallel to slip: at angle θ the ellipse's radius is ρ(θ), while its support is h(θ).  The
 // largest h − ρ over θ is the worst violation; for axes 0.5 and 0.2 a scan gives it independently.
+// The same laws by their forces alone: there is no curve to give, but nothing is wrong with them.
+TEST(SlipLaw, ForcesAloneGiveNoCurveButAreNotCalledWrong) {
+  Random random(32);
+  for (int i = 0; i < 20 * law_kinds; ++i) {
+    const Law law = random.law(i);
+    SlipLaw slip =
+        slip_law(limit_curve(law).scaled(std::pow(10, random.uniform(-40, 40))), to_text(law));
+    slip.curve.reset();
+    try {
+      limit_curve(slip);
+      FAIL() << slip.name << " has no curve to give";
+    } catch (const InvalidInput& refusal) {
+      const std::string message = refusal.what();
+      EXPECT_NE(message.find("is known by its forces alone"), std::string::npos) << message;
+    }
+  }
+}
+
 TEST(SlipLaw, NaiveAnisotropyIsShortByTheSupportLessTheRadius) {
   double worst = 0;
   for (double angle = 0; angle < 1.6; angle += 1e-5) {
