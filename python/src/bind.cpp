@@ -261,17 +261,42 @@ nb::object finite_or_none(double value) {
   return std::isfinite(value) ? nb::object(nb::float_(value)) : nb::object(nb::none());
 }
 
-Array view(const Eigen::VectorXd& numbers, int dimension, nb::handle owner) {
+View view(const Eigen::VectorXd& numbers, int dimension, nb::handle owner) {
   const auto d = static_cast<std::size_t>(dimension);
-  return {const_cast<double*>(numbers.data()),
-          {static_cast<std::size_t>(numbers.size()) / d, d},
-          owner};
+  return {numbers.data(), {static_cast<std::size_t>(numbers.size()) / d, d}, owner};
 }
 
-Law named(const PythonLaw& law, const char* name) {
-  if (law.law) return *law.law;
+namespace {
+
+// A disc cut by a bearing, |f·roll| ≤ b, or by a ratchet, f·roll ≤ 0.
+std::optional<Law> wheel_of(const LimitCurve& c) {
+  std::vector<LimitCurve::Piece> flats;
+  for (const LimitCurve::Piece& piece : c.pieces())
+    if (!piece.arc) flats.push_back(piece);
+  Law made;
+  made.mu = c.ellipse().a;
+  if (!c.ellipse().is_disc()) return {};
+  if (flats.size() == 1 && flats[0].offset == 0)
+    made.curve = Law::Curve::ratchet;
+  else if (flats.size() == 2 && flats[0].normal == -flats[1].normal &&
+           flats[0].offset == flats[1].offset)
+    made.curve = Law::Curve::rusty_wheel;
+  else
+    return {};
+  made.bearing = flats[0].offset;
+  made.angle_deg = angle_degrees(flats[0].normal);
+  if (flats.size() == 2 && made.angle_deg >= 180)  // a wheel rolls both ways
+    made.angle_deg = angle_degrees(flats[1].normal);
+  return made;
+}
+
+}  // namespace
+
+std::optional<Law> named(const PythonLaw& law) {
+  if (law.law) return law.law;
   Law made;
   const LimitCurve& c = law.curve;
+  if (c.shape() == LimitCurve::Shape::clipped) return wheel_of(c);
   if (c.shape() == LimitCurve::Shape::point) {
     made.curve = Law::Curve::free;
   } else if (c.shape() == LimitCurve::Shape::ellipse) {
@@ -281,13 +306,18 @@ Law named(const PythonLaw& law, const char* name) {
       made.mu2 = c.ellipse().b;
       made.angle_deg = angle_degrees(c.ellipse().axis);
     }
-  } else if (c.is_polygonal()) {
+  } else {
     made.curve = Law::Curve::polygon;
     made.vertices = c.vertices();
-  } else {
-    refuse(name, "a cut curve without a name", "one of the named laws, an ellipse or a polygon");
   }
   return made;
+}
+
+Law named(const PythonLaw& law, const char* name) {
+  if (const auto found = named(law)) return *found;
+  refuse(
+      name, "a cut curve without a name",
+      "one of the named laws, an ellipse or a polygon; polygon(law.outline(0.01)) comes near it");
 }
 
 Law law(const LawLike& argument, const char* name) {

@@ -56,6 +56,8 @@ struct Out : nb::ndarray<nb::numpy, T> {
   using nb::ndarray<nb::numpy, T>::ndarray;
 };
 using Array = Out<double>;
+// Over memory of an object that others hold too: read-only, or they would see it change.
+using View = Out<const double>;
 
 // Finite numbers of any shape.
 Numbers numbers(const ArrayLike& argument, const char* name);
@@ -123,7 +125,7 @@ Array small(const Eigen::Matrix<double, N, 1>& v) {
 nb::object or_none(const std::optional<Vec2>& v);
 nb::object finite_or_none(double value);
 // An array over memory that belongs to `owner`, of `dimension` numbers a row.
-Array view(const Eigen::VectorXd& numbers, int dimension, nb::handle owner);
+View view(const Eigen::VectorXd& numbers, int dimension, nb::handle owner);
 
 // A law as Python holds it.  Curves that were turned or cut need not have a name.
 struct PythonLaw {
@@ -133,7 +135,9 @@ struct PythonLaw {
   explicit PythonLaw(Law named) : law(std::move(named)), curve(limit_curve(*law)) {}
   explicit PythonLaw(LimitCurve made) : curve(std::move(made)) {}
 };
-// The law of a curve without a name, where it is an ellipse or a polygon; throws InvalidInput.
+// The law by name: that of a curve which was turned or cut, where it has one.
+std::optional<Law> named(const PythonLaw& law);
+// The same; throws InvalidInput where there is none.
 Law named(const PythonLaw& law, const char* name);
 
 LimitCurve curve(const LawLike& argument, const char* name);
@@ -150,6 +154,7 @@ void bind_io(nb::module_& m);
 void bind_slider(nb::module_& m);
 void bind_generalized_cone(nb::module_& m);
 void bind_impact(nb::module_& m);
+void bind_pickles();  // once everything else is bound
 
 }  // namespace stiction::python
 
@@ -181,7 +186,7 @@ STICTION_ANY_OBJECT(MatrixLike,
 
 template <class T>
 constexpr auto element_name() {
-  if constexpr (std::is_same_v<T, double>)
+  if constexpr (std::is_same_v<std::remove_const_t<T>, double>)
     return const_name("float64");
   else if constexpr (std::is_same_v<T, bool>)
     return const_name("bool_");

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "contact.h"
 
-#include <memory>
-
-#include "stiction/enumerate.h"
-#include "watch.h"
+#include "io/formats.h"
 
 namespace stiction::python {
 
 namespace {
 
 // The blocks of W as they lie in memory, each column by column, as scipy's block rows.
-nb::object scipy_W(nb::handle self) {
-  const auto& problem = nb::cast<const ContactProblem&>(self);
+nb::object scipy_W(const ContactProblem& problem) {
+  const nb::object self = nb::find(problem);
   const BlockMatrix& W = problem.W;
   const auto d = static_cast<std::size_t>(W.block);
   const std::int64_t strides[] = {static_cast<std::int64_t>(d * d), 1,
@@ -71,6 +68,26 @@ ContactProblem condensed(const Problem& problem) {
 }
 
 template <class Problem>
+void bind_json(nb::class_<Problem>& type, const char* from, const char* to) {
+  type.def_static(
+      "from_json",
+      [](const std::string& text) {
+        AnyProblem found = without_gil([&] { return read_problem_json(text); });
+        if (auto* problem = std::get_if<Problem>(&found)) return std::move(*problem);
+        refuse(
+            "text", "a problem of the other form",
+            std::is_same_v<Problem, GlobalProblem> ? "one with M, H, f and w" : "one with W and q");
+      },
+      "text"_a, from);
+  type.def(
+      "to_json",
+      [](const Problem& problem) {
+        return without_gil([&] { return write_problem_json(problem); });
+      },
+      to);
+}
+
+template <class Problem>
 Array bilateral_forces(const Problem& problem, const ArrayLike& reactions) {
   const Eigen::VectorXd r =
       reactions_of(reactions, "reactions", problem.contacts(), problem.dimension);
@@ -113,35 +130,16 @@ nb::list places(const std::vector<ContactPlace>& places, bool frames) {
   return list;
 }
 
-void bind_certificate(nb::module_& m) {
-  nb::class_<Certificate>(
-      m, "Certificate", "How far reactions are from a solution, recomputed from the problem alone.")
-      .def_ro("natural_map", &Certificate::natural_map, "‖r − P_K(r − û)‖ [N s]")
-      .def_ro("relative", &Certificate::relative, "natural_map over ‖q‖, FCLib's error")
-      .def_ro("scaled", &Certificate::scaled, "The same, independent of units.")
-      .def_ro("cone_violation", &Certificate::cone_violation,
-              "Greatest distance of a reaction from its cone [N s]")
-      .def_ro("penetration", &Certificate::penetration, "Greatest approach −u_n [m/s]")
-      .def_ro("complementarity", &Certificate::complementarity, "Greatest |r_n u_n| [J]")
-      .def_ro("slip_alignment", &Certificate::slip_alignment, "Greatest r_n h(u_t) + r_t·u_t [J]")
-      .def_ro("dissipation", &Certificate::dissipation, "Power taken by friction [J]")
-      .def("within", &Certificate::within, "tolerance"_a = 1e-8,
-           "Whether both errors are at most the tolerance.")
-      .def("__repr__", [](const Certificate& c) {
-        return "Certificate(relative=" + text(c.relative) + ", scaled=" + text(c.scaled) + ")";
-      });
-}
-
-void bind_problems(nb::module_& m) {
-  nb::class_<ContactProblem>(
+void bind_local(nb::module_& m) {
+  nb::class_<ContactProblem> type(
       m, "ContactProblem",
       R"(u = W r + q under exact Coulomb friction: one law a contact, components n, t1, t2.
 
 >>> p = st.ContactProblem(np.eye(3), [-1.0, 0.2, 0.0], 0.5)
 >>> p.contacts, p.dimension
 (1, 3)
-)")
-      .def(
+)");
+  type.def(
           "__init__",
           [](ContactProblem* self, const MatrixLike& W, const ArrayLike& q, const LawsLike& law,
              const std::optional<MatrixLike>& V, const std::optional<MatrixLike>& R,
@@ -159,17 +157,11 @@ void bind_problems(nb::module_& m) {
           "W"_a, "q"_a, "law"_a, nb::kw_only(), "V"_a = nb::none(), "R"_a = nb::none(),
           "s"_a = nb::none(), "dimension"_a = 3,
           "With bilateral rows Vᵀr + Rλ + s = 0, whose forces λ add Vλ to u.")
+      .def_prop_ro("W", &scipy_W, nb::sig("def W(self) -> scipy.sparse.bsr_array"),
+                   "The Delassus matrix as scipy.sparse blocks; not a copy, and read-only.")
       .def_prop_ro(
-          "W", [](nb::object self) { return scipy_W(self); },
-          nb::sig("def W(self) -> scipy.sparse.bsr_array"),
-          "The Delassus matrix as scipy.sparse blocks; not a copy.")
-      .def_prop_ro(
-          "q",
-          [](nb::object self) {
-            const auto& p = nb::cast<const ContactProblem&>(self);
-            return view(p.q, p.dimension, self);
-          },
-          "Velocities without reactions, a row a contact.")
+          "q", [](const ContactProblem& p) { return view(p.q, p.dimension, nb::find(p)); },
+          "Velocities without reactions, a row a contact.  Not a copy, and read-only.")
       .def_prop_ro("laws", &laws_of<ContactProblem>, "One a contact.")
       .def_prop_ro("contacts", &ContactProblem::contacts, "How many.")
       .def_ro("dimension", &ContactProblem::dimension, "Components a contact.")
@@ -181,7 +173,12 @@ void bind_problems(nb::module_& m) {
           "frames", [](const ContactProblem& p) { return places(p.places, true); },
           nb::sig("def frames(self) -> list[numpy.typing.NDArray[numpy.float64] | None]"),
           "Rows n, t1, t2 of each contact, None where not known; empty if none is.")
-      .def("with_laws", &with_laws<ContactProblem>, "law"_a, "The same problem under other laws.")
+      .def("with_laws", &with_laws<ContactProblem>, "law"_a, R"(The same problem under other laws.
+
+>>> p = st.ContactProblem(np.eye(3), [-1.0, 2.0, 0.0], 0.5)
+>>> p.with_laws("box:0.3").laws
+[Law('box:0.3')]
+)")
       .def("condensed", &condensed<ContactProblem>,
            R"(The same problem, its bilateral rows eliminated.
 
@@ -190,20 +187,38 @@ void bind_problems(nb::module_& m) {
 array([2., 1., 2.])
 )")
       .def("bilateral_forces", &bilateral_forces<ContactProblem>, "reactions"_a,
-           "λ, one a bilateral row; the least where redundant rows leave it open.")
+           R"(λ, one a bilateral row; the least where redundant rows leave it open.
+
+>>> p = st.ContactProblem(2 * np.eye(3), [-1.0, 0, 0], 0.5, V=[[0], [1], [0]], R=[[1]], s=[0])
+>>> p.bilateral_forces([[0.5, 0.1, 0.0]])
+array([-0.1])
+)")
       .def("__repr__", [](const ContactProblem& p) {
         return "ContactProblem(contacts=" + std::to_string(p.contacts()) +
                ", dimension=" + std::to_string(p.dimension) + ")";
       });
-  nb::class_<GlobalProblem>(
+  bind_json(type, R"(From the text of a problem file in JSON.
+
+>>> st.ContactProblem.from_json(st.ContactProblem(np.eye(3), [-1.0, 0, 0], 0.5).to_json()).q
+array([[-1.,  0.,  0.]])
+)",
+            R"(The text of a problem file in JSON, which reads back to the same numbers.
+
+>>> st.ContactProblem(np.eye(3), [-1.0, 0, 0], 0.5).to_json()[:24]
+'{"format":"stiction/1","'
+)");
+}
+
+void bind_global(nb::module_& m) {
+  nb::class_<GlobalProblem> type(
       m, "GlobalProblem",
       R"(M v = Hᵀ r + Gᵀ λ + f, u = H v + w, G v + b = 0: a contact problem in the system's velocities.
 
 >>> p = st.GlobalProblem(2 * np.eye(3), np.eye(3), [-2.0, 0, 0], [0.0, 0, 0], 0.5)
 >>> p.condensed().q
 array([[-1.,  0.,  0.]])
-)")
-      .def(
+)");
+  type.def(
           "__init__",
           [](GlobalProblem* self, const MatrixLike& M, const MatrixLike& H, const ArrayLike& f,
              const ArrayLike& w, const LawsLike& law, std::optional<MatrixLike> G,
@@ -227,9 +242,18 @@ array([[-1.,  0.,  0.]])
       .def_prop_ro("laws", &laws_of<GlobalProblem>, "One a contact.")
       .def_prop_ro("contacts", &GlobalProblem::contacts, "How many.")
       .def_ro("dimension", &GlobalProblem::dimension, "Components a contact.")
-      .def("with_laws", &with_laws<GlobalProblem>, "law"_a, "The same problem under other laws.")
+      .def("with_laws", &with_laws<GlobalProblem>, "law"_a, R"(The same problem under other laws.
+
+>>> p = st.read_problem("scenes/ladder.json")
+>>> p.with_laws([0.2, "free"]).laws
+[Law('disc:0.2'), Law('free')]
+)")
       .def("condensed", &condensed<GlobalProblem>,
-           "The same problem in local form, joints eliminated.")
+           R"(The same problem in local form, joints eliminated.
+
+>>> st.read_problem("scenes/ladder.json").condensed()
+ContactProblem(contacts=2, dimension=2)
+)")
       .def(
           "generalized_velocities",
           [](const GlobalProblem& p, const ArrayLike& reactions) {
@@ -244,157 +268,28 @@ array([[-1.,  0.,  0.]])
 array([0., 0., 0.])
 )")
       .def("bilateral_forces", &bilateral_forces<GlobalProblem>, "reactions"_a,
-           "λ of the joints, one a row of G; the least where redundant rows leave it open.")
+           R"(λ of the joints, one a row of G; the least where redundant rows leave it open.
+
+>>> p = st.GlobalProblem(np.eye(3), np.eye(3), [-1.0, 2.0, 0], [0.0, 0, 0], 0.5, G=[[0, 1, 0]], b=[0])
+>>> p.bilateral_forces([[1.0, 0.0, 0.0]])  # holds back what f pushes
+array([-2.])
+)")
       .def("__repr__", [](const GlobalProblem& p) {
         return "GlobalProblem(contacts=" + std::to_string(p.contacts()) +
                ", velocities=" + std::to_string(p.M.rows()) + ")";
       });
-}
+  bind_json(type, R"(From the text of a problem file in JSON.
 
-void bind_small(nb::module_& m) {
-  nb::class_<Separation>(m, "Separation", "A direction s in K with Wᵀs = 0 and q·s ≤ 0.")
-      .def(
-          "__init__",
-          [](Separation* self, const ArrayLike& direction, const std::string& proves) {
-            Separation made{vector(direction, "direction"),
-                            Separation::Proves::existence_not_guaranteed};
-            if (proves == "no_solution")
-              made.proves = Separation::Proves::no_solution;
-            else if (proves != "existence_not_guaranteed")
-              refuse("proves", "'" + proves + "'", "'no_solution' or 'existence_not_guaranteed'");
-            new (self) Separation(std::move(made));
-          },
-          "direction"_a, "proves"_a = "existence_not_guaranteed")
-      .def_prop_ro(
-          "direction", [](const Separation& s) { return array(s.direction); },
-          "s, of unit length, flat.")
-      .def_prop_ro(
-          "proves",
-          [](const Separation& s) {
-            return s.proves == Separation::Proves::no_solution ? "no_solution"
-                                                               : "existence_not_guaranteed";
-          },
-          "'no_solution' or 'existence_not_guaranteed'.");
-  m.def(
-      "find_separation",
-      [](const ContactProblem& p, const std::string& model) {
-        const Model parsed = parse_model(model);
-        const nb::gil_scoped_release release;
-        return find_separation(p, parsed);
-      },
-      "problem"_a, nb::kw_only(), "model"_a = "coulomb",
-      R"(A direction that shows that a solution need not exist, or None.
+>>> import pathlib
+>>> text = pathlib.Path("scenes/ladder.json").read_text()
+>>> st.GlobalProblem.from_json(text).contacts
+2
+)",
+            R"(The text of a problem file in JSON, which reads back to the same numbers.
 
->>> p = st.ContactProblem(np.zeros((3, 3)), [-1.0, 0, 0], 0.5)
->>> st.find_separation(p).proves
-'no_solution'
-)");
-  m.def(
-      "verify_separation",
-      [](const ContactProblem& p, const Separation& separation, const std::string& model,
-         double tolerance) {
-        if (!(tolerance > 0 && tolerance < infinity))
-          refuse("tolerance", text(tolerance), "a number > 0");
-        const Model parsed = parse_model(model);
-        const nb::gil_scoped_release release;
-        return verify_separation(p, separation, parsed, tolerance);
-      },
-      "problem"_a, "separation"_a, nb::kw_only(), "model"_a = "coulomb", "tolerance"_a = 1e-8,
-      R"(Whether a separation is what it claims to be, recomputed from the problem alone.
-
->>> p = st.ContactProblem(np.zeros((3, 3)), [-1.0, 0, 0], 0.5)
->>> st.verify_separation(p, st.Separation([1.0, 0, 0], "no_solution"))
+>>> p = st.read_problem("scenes/ladder.json")
+>>> np.array_equal(st.GlobalProblem.from_json(p.to_json()).f, p.f)
 True
->>> st.verify_separation(p, st.Separation([0.0, 1, 0], "no_solution"))
-False
-)");
-  m.def("matrix_free_pays", &matrix_free_pays, nb::call_guard<nb::gil_scoped_release>(),
-        "problem"_a,
-        R"(Whether bodies have so many contacts that solving without W pays.
-
->>> st.matrix_free_pays(st.read_problem("scenes/ladder.json"))
-False
-)");
-  nb::class_<EnumeratedSolution>(
-      m, "EnumeratedSolution",
-      "One solution of a small problem, or a point inside a continuum of them.")
-      .def_prop_ro(
-          "reactions", [](const EnumeratedSolution& s) { return array(s.reactions); }, "r, flat.")
-      .def_prop_ro(
-          "velocities", [](const EnumeratedSolution& s) { return array(s.velocities); }, "u, flat.")
-      .def_prop_ro(
-          "modes",
-          [](const EnumeratedSolution& s) {
-            std::vector<std::string> names;
-            for (const Mode mode : s.modes)
-              names.emplace_back(mode == Mode::open    ? "open"
-                                 : mode == Mode::stick ? "stick"
-                                                       : "slip");
-            return names;
-          },
-          "'open', 'stick' or 'slip', one a contact.")
-      .def_ro("dimension", &EnumeratedSolution::dimension,
-              "0 for a single solution, more for a continuum.")
-      .def_ro("certificate", &EnumeratedSolution::certificate, "Of the reactions.");
-  nb::class_<Enumeration>(m, "Enumeration", "Every solution found.")
-      .def_ro("solutions", &Enumeration::solutions, "Each a solution or a continuum of them.")
-      .def_ro("complete", &Enumeration::complete, "Proven: there are no others.")
-      .def_ro("reason", &Enumeration::reason, "Why not complete, if not.");
-  m.def(
-      "enumerate",
-      [](const ContactProblem& p, double max_seconds, const nb::object& progress) {
-        if (!(max_seconds > 0)) refuse("max_seconds", text(max_seconds), "a number > 0");
-        return watched<Enumeration>(
-            progress, [&](const Progress& told) { return enumerate(p, max_seconds, told); });
-      },
-      "problem"_a, nb::kw_only(), "max_seconds"_a = 60.0, "progress"_a = false,
-      nb::sig("def enumerate(problem: ContactProblem, *, max_seconds: float = 60.0, progress: bool "
-              "| collections.abc.Callable[[float], object] = False) -> Enumeration"),
-      R"(Every solution of a problem of up to a dozen contacts.
-
-Stopped, by a progress that returns False or by Ctrl-C (Interrupted.reached), it holds those found so
-far and is not complete.
-
->>> p = st.ContactProblem(np.eye(3), [-1.0, 0.2, 0.0], 0.5)
->>> found = st.enumerate(p)
->>> [s.modes for s in found.solutions], found.complete
-([['stick']], True)
-)");
-  m.def(
-      "certify",
-      [](const std::variant<ContactProblem*, GlobalProblem*>& problem, const ArrayLike& reactions,
-         const std::string& model) {
-        const Model parsed = parse_model(model);
-        return std::visit(
-            [&](const auto* p) {
-              const Eigen::VectorXd r =
-                  reactions_of(reactions, "reactions", p->contacts(), p->dimension);
-              const nb::gil_scoped_release release;
-              if constexpr (std::is_same_v<decltype(p), const ContactProblem*>) {
-                if (!p->bilateral) return certify(*p, r, parsed);
-              }
-              return certify(Condensed(*p).local(), r, parsed);
-            },
-            problem);
-      },
-      "problem"_a, "reactions"_a, nb::kw_only(), "model"_a = "coulomb",
-      R"(Is this a solution?  Recomputed from the problem and the reactions alone.
-
->>> p = st.ContactProblem(np.eye(3), [-1.0, 0.2, 0.0], 0.5)
->>> st.certify(p, [[1.0, -0.2, 0.0]]).relative
-0.0
-)");
-  m.def(
-      "dissipated_power",
-      [](const ContactProblem& p, const ArrayLike& reactions) {
-        const Eigen::VectorXd r = reactions_of(reactions, "reactions", p.contacts(), p.dimension);
-        return array(without_gil([&] { return dissipated_power(p, r); }));
-      },
-      "problem"_a, "reactions"_a, R"(Power dissipated by friction at each contact [J].
-
->>> p = st.ContactProblem(np.eye(3), [-1.0, 2.0, 0.0], 0.5)
->>> st.dissipated_power(p, st.solve(p).reactions)
-array([0.75])
 )");
 }
 
@@ -452,8 +347,9 @@ ContactProblem local_problem(const MatrixLike& W, const ArrayLike& q, const Laws
 
 void bind_contact(nb::module_& m) {
   bind_certificate(m);
-  bind_problems(m);
-  bind_small(m);
+  bind_local(m);
+  bind_global(m);
+  bind_existence(m);
 }
 
 }  // namespace stiction::python

@@ -24,4 +24,7 @@ Eigen::VectorXd reactions_of(const ArrayLike& reactions, const char* name, int c
                              int dimension);
 Model parse_model(const std::string& text);
 
+void bind_certificate(nb::module_& m);
+void bind_existence(nb::module_& m);
+
 }  // namespace stiction::python

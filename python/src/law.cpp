@@ -12,8 +12,6 @@ namespace stiction::python {
 
 namespace {
 
-bool is_cut(const PythonLaw& l) { return !l.law && l.curve.shape() == LimitCurve::Shape::clipped; }
-
 Array face_rows(const Face& face) {
   if (face.kind == Face::Kind::segment) return array(std::vector<Vec2>{face.first, face.last});
   return array(std::vector<Vec2>{face.first});
@@ -60,7 +58,12 @@ nb::object per_row(const PythonLaw& law, const ArrayLike& argument, const char* 
 void bind_answers(nb::module_& m) {
   nb::class_<Face>(
       m, "Face",
-      "The forces that answer one slip: a point, a segment, or at zero slip all of the curve.")
+      R"(The forces that answer one slip: a point, a segment, or at zero slip all of the curve.
+
+>>> f = st.disc(0.5).face([0.0, 2.0])
+>>> f.kind, f.unique, f.points
+('point', True, array([[0. , 0.5]]))
+)")
       .def_prop_ro(
           "points",
           [](const Face& f) -> nb::object {
@@ -85,7 +88,13 @@ void bind_answers(nb::module_& m) {
         if (f.kind == Face::Kind::point) return "Face(" + text(f.first) + ")";
         return "Face(" + text(f.first) + " to " + text(f.last) + ")";
       });
-  nb::class_<NormalCone>(m, "NormalCone", "The slips that answer one force.")
+  nb::class_<NormalCone>(m, "NormalCone", R"(The slips that answer one force.
+
+>>> cone = st.box(0.5).normals([0.5, 0.5])
+>>> cone.kind, cone.directions + 0.0
+('wedge', array([[1., 0.],
+       [0., 1.]]))
+)")
       .def_prop_ro(
           "kind", [](const NormalCone& n) { return kind_name(n.kind); },
           "'none' (only zero slip), 'ray', 'wedge', 'line', 'halfplane' or 'all'.")
@@ -416,7 +425,11 @@ Law('wheel:0.8,90')
             const Law found = named(l, "law");
             return without_gil([&] { return io::to_json(found).dump(); });
           },
-          "As files hold it, angles in degrees.")
+          R"(As files hold it, angles in degrees.
+
+>>> st.wheel(0.8, np.pi / 2).to_json()
+'{"curve":"wheel","mu":0.8,"roll_deg":90.0}'
+)")
       .def_prop_ro(
           "polygonal", [](const PythonLaw& l) { return l.curve.is_polygonal(); },
           "Whether it has no arcs.")
@@ -431,19 +444,38 @@ Law('wheel:0.8,90')
           [](const PythonLaw& a, nb::handle b) {
             const PythonLaw* other = nullptr;
             if (!nb::try_cast(b, other, false) || other == nullptr) return false;
-            if (is_cut(a) || is_cut(*other)) return &a == other;
-            return named(a, "law") == named(*other, "law");
+            const auto left = named(a), right = named(*other);
+            return left && right ? left == right : &a == other;
           },
           nb::sig("def __eq__(self, arg: object, /) -> bool"),
-          "Whether both are the same law; a cut curve is the same as itself alone.")
+          "Whether both are the same law; a curve without a name is the same as itself alone.")
       .def("__hash__",
            [](const PythonLaw& l) {
-             return is_cut(l) ? std::hash<const void*>()(&l)
-                              : std::hash<std::string>()(to_text(named(l, "law")));
+             const auto found = named(l);
+             return found ? std::hash<std::string>()(to_text(*found))
+                          : std::hash<const void*>()(&l);
            })
+      .def(
+          "__reduce__",
+          [](const PythonLaw& l) {
+            if (const auto found = named(l))
+              return nb::make_tuple(nb::type<PythonLaw>(), nb::make_tuple(to_text(*found)));
+            const Ellipse& e = l.curve.ellipse();
+            std::vector<Vec2> normals;
+            std::vector<double> bounds;
+            for (const LimitCurve::Piece& piece : l.curve.pieces())
+              if (!piece.arc) {
+                normals.push_back(piece.normal);
+                bounds.push_back(piece.offset);
+              }
+            return nb::make_tuple(nb::module_::import_("stiction._classes").attr("cut"),
+                                  nb::make_tuple(e.a, e.b, std::atan2(e.axis.y(), e.axis.x()),
+                                                 array(normals), bounds));
+          },
+          nb::sig("def __reduce__(self) -> tuple[object, ...]"))
       .def("__repr__", [](const PythonLaw& l) {
-        if (is_cut(l)) return std::string("Law(<cut curve>)");
-        return "Law('" + to_text(named(l, "law")) + "')";
+        const auto found = named(l);
+        return found ? "Law('" + to_text(*found) + "')" : "Law(<cut curve>)";
       });
 }
 

@@ -1,9 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models.h"
+#include "pickle.h"
 #include "stiction/contact_map.h"
 #include "stiction/multibody.h"
 
 namespace stiction::python {
+
+template <>
+inline constexpr auto fields_of<Sweep> =
+    std::tuple(&Sweep::name, &Sweep::coordinate, &Sweep::from, &Sweep::to, &Sweep::count);
+template <>
+inline constexpr auto fields_of<MapPoint> = std::tuple(&MapPoint::mu, &MapPoint::at);
+template <>
+inline constexpr auto fields_of<ContactMap> = std::tuple(
+    &ContactMap::sweeps, &ContactMap::mu_crit, &ContactMap::mu_jam, &ContactMap::without_answer,
+    &ContactMap::jamming, &ContactMap::least_jam, &ContactMap::greatest_crit);
+template <>
+inline constexpr auto fields_of<ContactMotions> =
+    std::tuple(&ContactMotions::touches, &ContactMotions::slides, &ContactMotions::found,
+               &ContactMotions::problem);
 
 namespace {
 
@@ -25,7 +40,14 @@ nb::object point_of(const std::optional<MapPoint>& point) {
 
 void bind_model_answers(nb::module_& m) {
   nb::class_<ContactMotions>(m, "ContactMotions",
-                             "What several contacts that touch do next, every possibility of it.")
+                             R"(What several contacts that touch do next, every possibility of it.
+
+>>> from stiction.models import Model
+>>> rod = Model.from_file("scenes/models/rod.urdf", base="floating")
+>>> motions = rod.contact_motions(["tip"], 0.5, [0, 0, 0, 0, np.sqrt(0.5), 0, np.sqrt(0.5)])
+>>> motions.touches, motions.slides, motions.problem.contacts
+([True], [False], 1)
+)")
       .def_prop_ro(
           "touches", [](const ContactMotions& c) { return c.touches; },
           "Of each contact: it does not move off the ground already.")
@@ -38,7 +60,14 @@ void bind_model_answers(nb::module_& m) {
       .def_ro("problem", &ContactMotions::problem,
               nb::sig("def problem(self) -> stiction._stiction.ContactProblem"),
               "That was enumerated, the friction of slips in its W.");
-  nb::class_<ContactMap>(m, "ContactMap", "The two coefficients of a contact over a grid.")
+  nb::class_<ContactMap>(m, "ContactMap", R"(The two coefficients of a contact over a grid.
+
+>>> from stiction.models import Model
+>>> arm = Model.from_file("scenes/models/two-link-arm.urdf")
+>>> found = arm.contact_map("tip", ["elbow=0.2:1.2:5"])
+>>> found.coordinates[0], found.mu_jam.shape
+(array([0.2 , 0.45, 0.7 , 0.95, 1.2 ]), (5,))
+)")
       .def_prop_ro(
           "mu_crit", [](const ContactMap& map) { return swept(map, map.mu_crit); },
           "One a cell; NaN where there is no answer.")
@@ -71,6 +100,19 @@ void bind_model_answers(nb::module_& m) {
       .def_prop_ro(
           "jamming", [](const ContactMap& map) { return map.jamming; },
           "Cells in which some slip jams under the law that was given.");
+  m.def(
+      "contact_axes",
+      [](const ArrayLike& normal) {
+        return array(Eigen::MatrixXd(contact_axes(vec<3>(normal, "normal"))));
+      },
+      "normal"_a, R"(The axes of a contact in the world, rows t1, t2, n.
+
+>>> from stiction.models import contact_axes
+>>> contact_axes([0, 0, 2]).tolist()
+[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+)");
+  pickled<ContactMotions>();
+  pickled<ContactMap>();
 }
 
 }  // namespace stiction::python

@@ -14,4 +14,5 @@ NB_MODULE(_stiction, m) {
   bind_slider(m);
   bind_generalized_cone(m);
   bind_impact(m);
+  bind_pickles();
 }

@@ -21,7 +21,12 @@ const char* shape_name(Support::Shape shape) {
 
 void bind_supports(nb::module_& m) {
   nb::class_<Support>(m, "Support",
-                      "Where a body touches the ground, with what force and which law.")
+                      R"(Where a body touches the ground, with what force and which law.
+
+>>> s = st.disc_support([1, 2], 0.5, 3.0, 0.3)
+>>> s.at, s.radius, s.law
+(array([1., 2.]), 0.5, Law('disc:0.3'))
+)")
       .def_prop_ro(
           "shape", [](const Support& s) { return shape_name(s.shape); },
           "'point', 'segment', 'polygon', 'disc', 'ring', 'annulus' or 'grid'.")
@@ -193,7 +198,12 @@ nb::object batch_loads(const PythonSlider& self, const ArrayLike& motions, nb::o
 void bind_answers(nb::module_& m) {
   nb::class_<FaceTerm>(
       m, "FaceTerm",
-      "One support's part of a face of loads; the face is their Minkowski sum about its centre.")
+      R"(One support's part of a face of loads; the face is their Minkowski sum about its centre.
+
+>>> term = st.Slider([st.point([0, 0], 1.0, 0.5)]).load([0, 0, 1]).terms[0]
+>>> term.support, term.kind, term.points.shape
+(0, 'ellipse', (2, 3))
+)")
       .def_ro("support", &FaceTerm::support, "Its index.")
       .def_prop_ro(
           "kind",
@@ -205,7 +215,12 @@ void bind_answers(nb::module_& m) {
           "(points).")
       .def_prop_ro(
           "points", [](const FaceTerm& t) { return array(t.points); }, "Rows Fx, Fy, M.");
-  nb::class_<LoadSet>(m, "LoadSet", "The loads of one motion.")
+  nb::class_<LoadSet>(m, "LoadSet", R"(The loads of one motion.
+
+>>> loads = st.Slider([st.point([0, 0], 1.0, 0.5)]).load([0, 0, 1])  # it turns on the spot
+>>> loads.load, loads.unique, len(loads.terms)
+(array([0., 0., 0.]), False, 1)
+)")
       .def_prop_ro(
           "load", [](const LoadSet& l) { return small<3>(l.load.vector()); },
           "Fx, Fy, M on the ground; the face's centre where not unique [N, N, N m].")
@@ -217,12 +232,22 @@ void bind_answers(nb::module_& m) {
                ")" + (l.unique ? ")" : ", not unique)");
       });
   nb::class_<MotionCertificate>(m, "MotionCertificate",
-                                "Recomputed from the slider, the load and the motion alone.")
+                                R"(Recomputed from the slider, the load and the motion alone.
+
+>>> c = st.Slider.from_file("scenes/tripod.json").motion([0.3, 0.1, 0.02]).certificate
+>>> c.distance < 1e-9
+True
+)")
       .def_ro("power", &MotionCertificate::power, "H(Q) [W].")
       .def_ro("work", &MotionCertificate::work, "P·Q [W].")
       .def_ro("distance", &MotionCertificate::distance,
               "Of the scaled load from the motion's loads, relative.");
-  nb::class_<MotionSet>(m, "MotionSet", "The motions that one load causes.")
+  nb::class_<MotionSet>(m, "MotionSet", R"(The motions that one load causes.
+
+>>> m = st.Slider.from_file("scenes/dumbbell.json").motion([2.0, 0, 0])
+>>> m.state, m.gauge, m.motion
+('outside', 2.0, array([1., 0., 0.]))
+)")
       .def_prop_ro(
           "state",
           [](const MotionSet& s) {
@@ -279,7 +304,8 @@ array([1., 0., 0.])
           std::optional<ArrayLike> centre_of_mass) {
          const SliderBody body =
              body_of(name, reference, length_scale, mass, inertia, centre_of_mass);
-         new (self) PythonSlider{without_gil([&] { return Slider(supports, body); }), {}};
+         new (self) PythonSlider{without_gil([&] { return Slider(supports, body); }),
+                                 {body, supports, {}, {}}};
        },
        "supports"_a, nb::kw_only(), "name"_a = "", "reference"_a = nb::none(),
        "length_scale"_a = nb::none(), "mass"_a = nb::none(), "inertia"_a = nb::none(),
@@ -314,12 +340,22 @@ Slider('', 1 supports)
       .def(
           "to_json",
           [](const PythonSlider& s) {
-            if (!s.file)
-              throw InvalidInput(
-                  "the slider was not read from a file, expected one whose laws have names");
-            return without_gil([&] { return slider_json(*s.file); });
+            SliderFile file = s.file;
+            if (file.laws.empty()) {
+              file.headings_deg.assign(file.supports.size(), 0.0);
+              for (const Support& support : file.supports)
+                file.laws.push_back(
+                    named(PythonLaw(support.curve),
+                          ("supports[" + std::to_string(file.laws.size()) + "].law").c_str()));
+            }
+            return without_gil([&] { return slider_json(file); });
           },
-          "The text of its file; of a slider that was read from one.")
+          R"(The text of a slider file, laws by name; a ValueError where a curve has none.
+
+>>> s = st.Slider([st.point([0, 1], 1.0, 0.5)], name="foot")
+>>> st.Slider.from_json(s.to_json())
+Slider('foot', 1 supports)
+)")
       .def(
           "load",
           [](const PythonSlider& s, const ArrayLike& motion) {
@@ -343,7 +379,12 @@ True
           "motion"_a,
           nb::sig("def power_derivatives(self, motion: numpy.typing.ArrayLike) -> tuple[float, "
                   "numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]"),
-          "The dissipated power, the load and ∂load/∂motion.")
+          R"(The dissipated power, the load and ∂load/∂motion.
+
+>>> power, load, hessian = st.Slider.from_file("scenes/dumbbell.json").power_derivatives([1, 0, 0])
+>>> power, load, hessian.shape
+(1.0, array([1., 0., 0.]), (3, 3))
+)")
       .def("loads", &batch_loads, "motions"_a, nb::kw_only(), "out"_a = nb::none(),
            "progress"_a = false,
            nb::sig("def loads(self, motions: numpy.typing.ArrayLike, *, out: "

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A slider as Python holds it, with its file where it was read from one.
+// A slider as Python holds it, with what its file says or would say.
 #pragma once
 
 #include "bind.h"
@@ -11,7 +11,7 @@ namespace stiction::python {
 
 struct PythonSlider {
   Slider slider;
-  std::optional<SliderFile> file;
+  SliderFile file;  // without laws and headings where it was made of supports
 };
 
 Array motions_array(const std::vector<Motion>& motions);

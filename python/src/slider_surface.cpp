@@ -17,7 +17,12 @@ namespace stiction::python {
 namespace {
 
 void bind_fit(nb::class_<PythonSlider>& slider, nb::module_& m) {
-  nb::class_<SurfaceFit>(m, "SurfaceFit", "A smooth stand-in for the limit surface.")
+  nb::class_<SurfaceFit>(m, "SurfaceFit", R"(A smooth stand-in for the limit surface.
+
+>>> f = st.Slider.from_file("scenes/disc.json").fit("ellipsoid")
+>>> f.monomials[0], f.convexity > 0
+([2, 0, 0], True)
+)")
       .def_prop_ro(
           "model",
           [](const SurfaceFit& f) {
@@ -51,13 +56,24 @@ void bind_fit(nb::class_<PythonSlider>& slider, nb::module_& m) {
           [](const SurfaceFit& f, const ArrayLike& load) {
             return f.value(Load::of(vec<3>(load, "load")));
           },
-          "load"_a, "1 on the model's surface.")
+          "load"_a, R"(1 on the model's surface.
+
+>>> f = st.Slider.from_file("scenes/disc.json").fit("ellipsoid")
+>>> f.value([0, 0, 0])
+0.0
+)")
       .def(
           "motion",
           [](const SurfaceFit& f, const ArrayLike& load) {
             return small<3>(f.motion(Load::of(vec<3>(load, "load"))).vector());
           },
-          "load"_a, "Outward normal there.");
+          "load"_a, R"(Outward normal there.
+
+>>> f = st.Slider.from_file("scenes/disc.json").fit("ellipsoid")
+>>> motion = f.motion([0, 0, 1.0])  # a pure moment turns it
+>>> np.allclose(motion[:2], 0), bool(motion[2] > 0)
+(True, True)
+)");
   slider.def(
       "fit",
       [](const PythonSlider& s, const std::string& model, int samples, const nb::object& progress) {
@@ -84,7 +100,12 @@ Interrupted.reached is None.
 }
 
 void bind_surface(nb::class_<PythonSlider>& slider, nb::module_& m) {
-  nb::class_<SurfaceMesh>(m, "SurfaceMesh", "The limit surface as a convex mesh of triangles.")
+  nb::class_<SurfaceMesh>(m, "SurfaceMesh", R"(The limit surface as a convex mesh of triangles.
+
+>>> mesh = st.Slider.from_file("scenes/tripod.json").surface(resolution=16)
+>>> mesh.triangles.shape[1], mesh.max_error > 0, mesh.volume > 0
+(3, True, True)
+)")
       .def_prop_ro(
           "vertices", [](const SurfaceMesh& s) { return array(s.vertices); },
           "Loads Fx, Fy, M, a row each.")
@@ -93,19 +114,17 @@ void bind_surface(nb::class_<PythonSlider>& slider, nb::module_& m) {
           "A motion that causes each vertex.")
       .def_prop_ro(
           "triangles",
-          [](nb::object self) {
-            const auto& s = nb::cast<const SurfaceMesh&>(self);
-            return Out<int>(const_cast<int*>(s.triangles.empty() ? nullptr : s.triangles[0].data()),
-                            {s.triangles.size(), 3}, self);
+          [](const SurfaceMesh& s) {
+            const int* first = s.triangles.empty() ? nullptr : s.triangles[0].data();
+            return Out<const int>(first, {s.triangles.size(), 3}, nb::find(s));
           },
-          "Indices, counter-clockwise seen from outside.")
+          "Indices, counter-clockwise seen from outside.  Not a copy, and read-only.")
       .def_prop_ro(
           "facet",
-          [](nb::object self) {
-            const auto& s = nb::cast<const SurfaceMesh&>(self);
-            return Out<int>(const_cast<int*>(s.facet.data()), {s.facet.size()}, self);
+          [](const SurfaceMesh& s) {
+            return Out<const int>(s.facet.data(), {s.facet.size()}, nb::find(s));
           },
-          "Of each triangle the flat it lies in, or −1.")
+          "Of each triangle the flat it lies in, or −1.  Not a copy, and read-only.")
       .def_prop_ro(
           "facets", [](const SurfaceMesh& s) { return motions_array(s.facets); },
           "The motion of each flat.")
@@ -124,14 +143,26 @@ void bind_surface(nb::class_<PythonSlider>& slider, nb::module_& m) {
             if (n.isZero(0)) refuse("normal", "zero", "a direction");
             return array(without_gil([&] { return plane_section(s, n, point); }));
           },
-          "normal"_a, "through"_a = nb::none(), "Where a plane cuts the mesh: a closed polyline.")
+          "normal"_a, "through"_a = nb::none(), R"(Where a plane cuts the mesh: a closed polyline.
+
+>>> mesh = st.Slider.from_file("scenes/tripod.json").surface(resolution=16)
+>>> np.allclose(mesh.section([0, 0, 1])[:, 2], 0)  # loads without moment
+True
+)")
       .def(
           "write",
           [](const SurfaceMesh& s, const std::filesystem::path& path, const std::string& name) {
             const nb::gil_scoped_release release;
             write_file(path, io::mesh_text(s, io::mesh_format(path), name));
           },
-          "path"_a, "name"_a = "", "To .obj, .ply or .json.");
+          "path"_a, "name"_a = "", R"(To .obj, .ply or .json.
+
+>>> import tempfile, os
+>>> path = os.path.join(tempfile.mkdtemp(), "tripod.obj")
+>>> st.Slider.from_file("scenes/tripod.json").surface(resolution=16).write(path)
+>>> os.path.getsize(path) > 0
+True
+)");
   slider.def(
       "surface",
       [](const PythonSlider& s, int resolution, const nb::object& progress) {

@@ -113,7 +113,12 @@ PythonSolution solve_global(const GlobalProblem& problem, const Options& o) {
 }
 
 void bind_solution(nb::module_& m) {
-  nb::class_<Iteration>(m, "Iteration", "One line of the solver's history.")
+  nb::class_<Iteration>(m, "Iteration", R"(One line of the solver's history.
+
+>>> history = st.solve(np.eye(3), [-1.0, 2.0, 0.0], 0.5, history=True).history
+>>> all(line.seconds >= 0 for line in history)
+True
+)")
       .def_prop_ro(
           "method", [](const Iteration& i) { return to_text(i.method); }, "That made it.")
       .def_ro("iteration", &Iteration::iteration, "How many there were.")
@@ -125,7 +130,12 @@ void bind_solution(nb::module_& m) {
                ", relative=" + text(i.relative) + ")";
       });
   nb::class_<PythonSolution>(
-      m, "Solution", "Reactions and velocities of a contact problem, with their certificate.")
+      m, "Solution", R"(Reactions and velocities of a contact problem, with their certificate.
+
+>>> sol = st.solve(np.eye(3), [-1.0, 2.0, 0.0], 0.5)
+>>> sol.status, sol.reactions + 0.0, sol.velocities
+('solved', array([[ 1. , -0.5,  0. ]]), array([[0. , 1.5, 0. ]]))
+)")
       .def_ro("status", &PythonSolution::state,
               "'solved', 'no_solution', 'stalled', 'time_limit' or 'stopped'.")
       .def_prop_ro(
@@ -134,18 +144,12 @@ void bind_solution(nb::module_& m) {
       .def_ro("seconds", &PythonSolution::seconds, "Wall clock.")
       .def_prop_ro(
           "reactions",
-          [](nb::object self) {
-            const auto& s = nb::cast<const PythonSolution&>(self);
-            return view(s.reactions, s.dimension, self);
-          },
-          "A row n, t1, t2 a contact [N s]; in 2-D n, t.  Not a copy.")
+          [](const PythonSolution& s) { return view(s.reactions, s.dimension, nb::find(s)); },
+          "A row n, t1, t2 a contact [N s]; in 2-D n, t.  Not a copy, and read-only.")
       .def_prop_ro(
           "velocities",
-          [](nb::object self) {
-            const auto& s = nb::cast<const PythonSolution&>(self);
-            return view(s.velocities, s.dimension, self);
-          },
-          "A row a contact [m/s].  Not a copy.")
+          [](const PythonSolution& s) { return view(s.velocities, s.dimension, nb::find(s)); },
+          "A row a contact [m/s].  Not a copy, and read-only.")
       .def_prop_ro(
           "generalized_velocities",
           [](const PythonSolution& s) { return array(s.generalized_velocities); },
@@ -229,7 +233,13 @@ True
                              return self.solver.solve(problem, options, start);
                            });
           },
-          "problem"_a, nb::kw_only(), STICTION_SOLVER_DEFAULTS, "As the function solve.");
+          "problem"_a, nb::kw_only(), STICTION_SOLVER_DEFAULTS, R"(As the function solve.
+
+>>> solver = st.ContactSolver()
+>>> falls = [st.ContactProblem(np.eye(3), [-n, 2.0, 0.0], 0.5) for n in (1.0, 2.0)]
+>>> [float(solver.solve(p).reactions[0, 1]) for p in falls]
+[-0.5, -1.0]
+)");
 }
 
 }  // namespace stiction::python

@@ -9,6 +9,7 @@ generalized cones t1, t2, n; sliders vx, vy, ω and Fx, Fy, M.
 0.5
 """
 
+from . import _classes
 from . import _stiction
 from ._progress import Interrupted as Interrupted
 from ._stiction import *  # noqa: F403
@@ -23,3 +24,5 @@ from ._solutions import read_solution as read_solution
 from ._solutions import write_solution as write_solution
 from ._view import View as View
 from ._view import view as view
+
+_classes.complete(_stiction)

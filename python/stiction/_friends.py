@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _stiction as st
+from ._classes import describe
 
 Floats = NDArray[np.float64]
 LawLike = Any  # a Law, a coefficient or a text, or one of those a contact
@@ -27,7 +28,18 @@ LawLike = Any  # a Law, a coefficient or a text, or one of those a contact
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """The contacts of a model at one instant, and the exact solution of one step."""
+    """The contacts of a model at one instant, and the exact solution of one step.
+
+    >>> import pinocchio
+    >>> model = pinocchio.Model()
+    >>> body = model.addJoint(0, pinocchio.JointModelFreeFlyer(), pinocchio.SE3.Identity(), "root")
+    >>> model.appendBodyToJoint(body, pinocchio.Inertia.FromSphere(2.0, 0.1), pinocchio.SE3.Identity())
+    >>> frame = model.addBodyFrame("ball", body, pinocchio.SE3.Identity(), 0)
+    >>> scene = st.from_pinocchio(
+    ...     model, model.createData(), pinocchio.neutral(model), contacts=["ball"], law=0.7)
+    >>> scene.problem.contacts, scene.jacobian.shape, scene.left_out
+    (1, (3, 6), [])
+    """
 
     mass: Floats
     """M, (nv, nv) [kg, kg m²]."""
@@ -48,6 +60,8 @@ class Scene:
     left_out: list[str] = field(default_factory=list)
     """What the model has and the problem does not, in words."""
 
+    __repr__ = describe
+
     @property
     def forces(self) -> Floats:
         """At each contact, n, t1, t2, averaged over the step [N]."""
@@ -56,7 +70,18 @@ class Scene:
         return self.solution.reactions / self.time_step
 
     def generalized_cone(self, contact: int) -> st.GeneralizedCone:
-        """What friction at one contact can do, the others without force; order t1, t2, n."""
+        """What friction at one contact can do, the others without force; order t1, t2, n.
+
+        >>> import pinocchio
+        >>> model = pinocchio.Model()
+        >>> body = model.addJoint(0, pinocchio.JointModelFreeFlyer(), pinocchio.SE3.Identity(), "root")
+        >>> model.appendBodyToJoint(body, pinocchio.Inertia.FromSphere(2.0, 0.1), pinocchio.SE3.Identity())
+        >>> frame = model.addBodyFrame("ball", body, pinocchio.SE3.Identity(), 0)
+        >>> scene = st.from_pinocchio(
+        ...     model, model.createData(), pinocchio.neutral(model), contacts=["ball"], law=0.7)
+        >>> scene.generalized_cone(0).delassus.diagonal()  # touched at its centre, it does not turn
+        array([0.5, 0.5, 0.5])
+        """
         if self.problem is None or not 0 <= contact < self.problem.contacts:
             count = 0 if self.problem is None else self.problem.contacts
             raise ValueError(f"contact is {contact}, expected 0 to {count - 1}")

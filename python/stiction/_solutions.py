@@ -13,13 +13,23 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _stiction as st
+from ._classes import describe
 
 __all__ = ["Check", "SolutionFile", "check", "read_solution", "write_solution"]
 
 
 @dataclass(frozen=True, eq=False)
 class SolutionFile:
-    """A solution as its file says it."""
+    """A solution as its file says it.
+
+    >>> import tempfile, os
+    >>> path = os.path.join(tempfile.mkdtemp(), "solution.json")
+    >>> p = st.ContactProblem(np.eye(3), [-1.0, 2.0, 0.0], 0.5)
+    >>> st.write_solution(path, p, st.solve(p))
+    >>> file = st.read_solution(path)
+    >>> file.kind, file.status, file.reactions.shape
+    ('local', 'solved', (1, 3))
+    """
 
     reactions: NDArray[np.float64]
     """A row n, t1, t2 a contact [N s]."""
@@ -34,10 +44,17 @@ class SolutionFile:
     separation: st.Separation | None
     """What the file claims of existence."""
 
+    __repr__ = describe
+
 
 @dataclass(frozen=True, eq=False)
 class Check:
-    """Whether a solution file is right, recomputed from the problem alone."""
+    """Whether a solution file is right, recomputed from the problem alone.
+
+    >>> p = st.ContactProblem(np.eye(3), [-1.0, 2.0, 0.0], 0.5)
+    >>> st.check(p, st.solve(p))
+    Check(ok=True, certificate=Certificate(relative=0, scaled=0), separation_verified=None)
+    """
 
     ok: bool
     """The certificate is within the tolerance, or the proof that there is no solution holds."""
@@ -45,6 +62,8 @@ class Check:
     """Of the reactions."""
     separation_verified: bool | None
     """Whether a claimed separation is one; None where none is claimed."""
+
+    __repr__ = describe
 
 
 def _rows(name: str, value: Any) -> NDArray[np.float64]:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _stiction as st
+from ._classes import describe
 
 __all__ = ["View", "view"]
 
@@ -62,6 +63,8 @@ class View:
     'limit surface of tripod'
     """
 
+    __repr__ = describe
+
     def __init__(self, spec: dict[str, Any]) -> None:
         self.spec = spec
         """What is drawn: axes, meshes, lines and points."""
@@ -72,7 +75,12 @@ class View:
         return str(self.spec["title"])
 
     def html(self) -> str:
-        """The page, complete."""
+        """The page, complete.
+
+        >>> picture = st.view(st.Slider.from_file("scenes/tripod.json"), resolution=16)
+        >>> picture.html()[:15]
+        '<!doctype html>'
+        """
         program = resources.files("stiction").joinpath("viewer.js").read_text(encoding="utf-8")
         program = program.replace("</script", "<\\/script")
         spec = json.dumps(self.spec).replace("</", "<\\/")

@@ -8,9 +8,11 @@ Built on Pinocchio, whose libraries must be installed: `pip install libpinocchio
 6
 """
 
+from . import _classes
 from . import _stiction as _stiction  # the classes that answers are made of
 
 try:
+    from . import _models
     from ._models import ContactMap as ContactMap
     from ._models import ContactMotions as ContactMotions
     from ._models import Model as Model
@@ -20,3 +22,5 @@ except ImportError as _error:
         "stiction.models needs Pinocchio's libraries (pip install libpinocchio), "
         f"and a wheel that was built with them: {_error}"
     ) from _error
+
+_classes.complete(_models)

@@ -76,6 +76,11 @@ problem = st.ContactProblem(W, q, 0.5)
         (lambda: st.ContactProblem(W, q, 0.5, V=np.ones((3, 1))), "V, R and s come together"),
         (lambda: st.read_solution("nowhere.json"), "nowhere.json: cannot be read"),
         (lambda: st.read_solution("scenes/tripod.json"), "scenes/tripod.json: is no solution, expected"),
+        (lambda: st.solve(W, q, st.disc(0.5).with_ratchet(0.0, 0.1)), r"law is a cut curve without a name, expected .*; polygon\(law.outline"),
+        (lambda: st.SlipLaw("half", lambda v: 0.5 * v / np.hypot(*v)).limit_curve(), "'half' takes maximum power, but is known by its forces alone"),
+        (lambda: st.naive_anisotropy(0.5, 0.3).limit_curve(), "is not normal: slip"),
+        (lambda: st.ContactProblem.from_json("{"), "JSON"),
+        (lambda: st.GlobalProblem.from_json(problem.to_json()), "text is a problem of the other form, expected one with M, H, f and w"),
         (lambda: st.check(problem, [[1.0, 2.0]]), r"reactions is an array of shape \(1, 2\), expected shape \(1, 3\)"),
     ],
 )

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the classes of the compiled modules share: a repr of one line, copies and pickles."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _stiction as st
+
+_longest = 200
+
+
+def _short(value: Any) -> str:
+    """Numbers, words and a few of them as they are; of what is longer, how much there is."""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, np.ndarray) and value.ndim == 1 and len(value) <= 4:
+        value = value.tolist()
+    if isinstance(value, (list, tuple)):
+        if len(value) <= 4 and all(isinstance(one, (int, float, str)) for one in value):
+            return f"[{', '.join(map(_short, value))}]"
+        return f"[{len(value)} {type(value[0]).__name__}]"
+    if hasattr(value, "shape"):
+        return f"[{'×'.join(map(str, value.shape))}]"
+    if isinstance(value, dict):
+        return f"[{', '.join(value)}]"
+    return repr(value)
+
+
+def describe(self: Any) -> str:
+    """The class with its properties, on one line."""
+    kind = type(self)
+    if dataclasses.is_dataclass(kind):
+        names = [field.name for field in dataclasses.fields(kind)]
+    else:
+        names = [name for name, member in vars(kind).items() if isinstance(member, property)]
+    text = ", ".join(f"{name}={_short(getattr(self, name))}" for name in names)
+    if len(text) > _longest:
+        text = text[: text.rindex(",", 0, _longest)] + ", …"
+    return f"{kind.__name__}({text})"
+
+
+def _itself(self: Any, memo: Any = None) -> Any:
+    """A copy of what cannot change."""
+    return self
+
+
+def _from_json(name: str, text: str) -> Any:
+    return getattr(st, name).from_json(text)
+
+
+def cut(mu1: float, mu2: float, angle: float, normals: NDArray[np.float64], bounds: list[float]) -> st.Law:
+    """An ellipse cut by half planes: the law of a pickled curve without a name."""
+    law = st.ellipse(mu1, mu2, angle)
+    for normal, bound in zip(normals, bounds):
+        law = law.clipped(normal, bound)
+    return law
+
+
+def _by_text(self: Any) -> tuple[Any, ...]:
+    return _from_json, (type(self).__name__, self.to_json())
+
+
+def _by_law(self: Any) -> tuple[Any, ...]:
+    return type(self), (self.law,)
+
+
+def _refuse(self: Any) -> tuple[Any, ...]:
+    raise TypeError(f"cannot pickle a {type(self).__name__}")
+
+
+_reductions = {
+    "Slider": _by_text,
+    "ContactProblem": _by_text,
+    "GlobalProblem": _by_text,
+    "FrictionCone": _by_law,
+}
+
+
+def complete(module: ModuleType) -> None:
+    """Gives the classes of a compiled module what they do not have yet."""
+    classes: Iterable[Any] = [item for item in vars(module).values() if isinstance(item, type)]
+    for kind in classes:
+        if kind.__repr__ is object.__repr__:
+            kind.__repr__ = describe
+        if not {"__getstate__", "__reduce__"} & vars(kind).keys():
+            # Without it there would be a pickle of nothing.
+            kind.__reduce__ = _reductions.get(kind.__name__, _refuse)
+        if kind is not st.ContactSolver:  # which has a workspace
+            kind.__copy__ = kind.__deepcopy__ = _itself
