@@ -31,7 +31,12 @@ auto single(const FrictionCone& cone, const ArrayLike& argument, const char* nam
 }
 
 void bind_quality(nb::module_& m) {
-  nb::class_<ConeQuality>(m, "ConeQuality", "A limit curve against the disc it stands for.")
+  nb::class_<ConeQuality>(m, "ConeQuality", R"(A limit curve against the disc it stands for.
+
+>>> q = st.cone_quality("box:0.5")
+>>> round(q.over, 4), q.over_at_deg, q.under
+(0.4142, 45.0, 0.0)
+)")
       .def_ro("inscribed", &ConeQuality::inscribed, "Least radius over μ.")
       .def_ro("circumscribed", &ConeQuality::circumscribed, "Greatest radius over μ.")
       .def_ro("under", &ConeQuality::under, "Worst weakness, as a fraction.")
@@ -54,7 +59,12 @@ void bind_quality(nb::module_& m) {
 >>> round(st.cone_quality("pyramid:0.5").under, 4)
 0.2929
 )");
-  nb::class_<SlipError>(m, "SlipError", "What a law answers to a slip, against Coulomb's disc.")
+  nb::class_<SlipError>(m, "SlipError", R"(What a law answers to a slip, against Coulomb's disc.
+
+>>> e = st.slip_error("pyramid:0.5", 0.5, [1.0, 0.2])
+>>> e.force, round(e.direction, 4)
+(1.0, -0.1974)
+)")
       .def_ro("direction", &SlipError::direction,
               "Angle from the slip to the force, counter-clockwise [rad].")
       .def_ro("force", &SlipError::force, "‖f‖/μ.")
@@ -72,7 +82,12 @@ void bind_quality(nb::module_& m) {
 >>> round(st.slip_error("box:0.5", 0.5, [1, 1]).power, 4)
 1.4142
 )");
-  nb::class_<ThrownBlock>(m, "ThrownBlock", "The path of a block thrown under a law.")
+  nb::class_<ThrownBlock>(m, "ThrownBlock", R"(The path of a block thrown under a law.
+
+>>> t = st.throw_block("disc:0.5", 0.5, [4.905, 0.0])
+>>> t.path[0], t.path[-1].round(2)  # v²/2μg
+(array([0., 0.]), array([2.45, 0.  ]))
+)")
       .def_prop_ro(
           "path", [](const ThrownBlock& t) { return array(t.path); },
           "Positions from (0, 0) until it rests [m].")
@@ -123,13 +138,21 @@ void bind_cone(nb::module_& m) {
           [](const FrictionCone& c, const ArrayLike& r) {
             return single(c, r, "r", [&](const Vec3& v) { return c.contains(v); });
           },
-          "r"_a, "Whether a reaction is possible.")
+          "r"_a, R"(Whether a reaction is possible.
+
+>>> st.FrictionCone("pyramid:0.5").contains([1.0, 0.3, 0.1])
+True
+)")
       .def(
           "contains_dual",
           [](const FrictionCone& c, const ArrayLike& u) {
             return single(c, u, "u", [&](const Vec3& v) { return c.contains_dual(v); });
           },
-          "u"_a, "Whether a velocity is in the dual cone.")
+          "u"_a, R"(Whether a velocity is in the dual cone.
+
+>>> st.FrictionCone(0.5).contains_dual([0.5, 1.0, 0.0])
+True
+)")
       .def(
           "project",
           [](const FrictionCone& c, const ArrayLike& x) -> nb::object {
@@ -176,7 +199,11 @@ array([1., 1., 1.])
           "x"_a,
           nb::sig("def project_dual(self, x: numpy.typing.ArrayLike) -> "
                   "numpy.typing.NDArray[numpy.float64]"),
-          "The nearest velocity of the dual cone.")
+          R"(The nearest velocity of the dual cone.
+
+>>> st.FrictionCone(1.0).project_dual([0.0, 1.0, 0.0])
+array([0.5, 0.5, 0. ])
+)")
       .def(
           "shift",
           [](const FrictionCone& c, const ArrayLike& u) {
@@ -185,27 +212,47 @@ array([1., 1., 1.])
           "u"_a,
           nb::sig(
               "def shift(self, u: numpy.typing.ArrayLike) -> numpy.typing.NDArray[numpy.float64]"),
-          "De Saxcé's û = u + h(u_t) e_n.")
+          R"(De Saxcé's û = u + h(u_t) e_n.
+
+>>> st.FrictionCone(0.5).shift([0.0, 3.0, 4.0])
+array([2.5, 3. , 4. ])
+)")
       .def(
           "distance",
           [](const FrictionCone& c, const ArrayLike& x) {
             return single(c, x, "x", [&](const Vec3& v) { return c.distance(v); });
           },
-          "x"_a, "From the cone.")
+          "x"_a, R"(From the cone.
+
+>>> st.FrictionCone(0.5).distance([-3.0, 0.0, 0.0])
+3.0
+)")
       .def(
           "distance_dual",
           [](const FrictionCone& c, const ArrayLike& x) {
             return single(c, x, "x", [&](const Vec3& v) { return c.distance_dual(v); });
           },
-          "x"_a, "From the dual cone.")
+          "x"_a, R"(From the dual cone.
+
+>>> st.FrictionCone(0.0).distance_dual([-2.0, 5.0, 0.0])  # without friction u_n alone counts
+2.0
+)")
       .def(
           "rows",
           [](const FrictionCone& c) { return array(without_gil([&] { return c.rows(); })); },
-          "Of a polygonal law: a·r ≤ 0.")
+          R"(Of a polygonal law: a·r ≤ 0.
+
+>>> st.FrictionCone("pyramid:1").rows().shape
+(4, 3)
+)")
       .def(
           "rays",
           [](const FrictionCone& c) { return array(without_gil([&] { return c.rays(); })); },
-          "Of a polygonal law: what spans the cone.");
+          R"(Of a polygonal law: what spans the cone.
+
+>>> st.FrictionCone("box:0.5").rays()[:, 0]
+array([1., 1., 1., 1.])
+)");
   bind_quality(m);
 }
 

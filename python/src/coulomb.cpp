@@ -21,7 +21,12 @@ void require_mu(double mu, const char* name) {
 
 void bind_conditions(nb::module_& m) {
   nb::class_<CoulombCheck>(m, "CoulombCheck",
-                           "Does a slip, a friction force and a normal force obey Coulomb's law?")
+                           R"(Does a slip, a friction force and a normal force obey Coulomb's law?
+
+>>> c = st.check_coulomb([1, 0], [-0.2, 0], 1.0, 0.5)  # slips with friction to spare
+>>> c.a, c.b, c.c, c.residuals
+(True, False, True, array([0. , 0.3, 0. ]))
+)")
       .def_prop_ro("ok", &CoulombCheck::ok, "All three conditions hold.")
       .def_ro("a", &CoulombCheck::a, "The force is in the cone.")
       .def_ro("b", &CoulombCheck::b, "It does not slip with friction to spare.")
@@ -262,7 +267,11 @@ array([0. , 0.5])
             if (v.isZero(0)) refuse("slip", "zero", "a direction");
             return small<2>(law.force(v));
           },
-          "slip"_a, "On the ground, per unit normal force.")
+          "slip"_a, R"(On the ground, per unit normal force.
+
+>>> st.orthotropic_tensor([[0.5, 0.0], [0.0, 0.3]]).force([0.0, 2.0])
+array([0. , 0.3])
+)")
       .def(
           "limit_curve",
           [](const PythonSlipLaw& law) {
@@ -280,7 +289,12 @@ array([0. , 0.5])
             return PythonLaw(*law.curve);
           },
           "Its limit curve, where it is known to have one.");
-  nb::class_<PowerViolation>(m, "PowerViolation", "The worst violation of maximum power by a law.")
+  nb::class_<PowerViolation>(m, "PowerViolation", R"(The worst violation of maximum power by a law.
+
+>>> w = st.worst_power_violation(st.naive_anisotropy(0.5, 0.3))
+>>> bool(np.isclose((w.other_force - w.force) @ w.slip, w.amount))
+True
+)")
       .def_ro("amount", &PowerViolation::amount, "Above rounding the law is not normal.")
       .def_prop_ro(
           "slip", [](const PowerViolation& p) { return small<2>(p.slip); }, "v")

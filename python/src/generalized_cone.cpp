@@ -46,14 +46,24 @@ nb::object each_matrix(const ArrayLike& argument, const Of& of) {
 
 void bind_class(nb::module_& m) {
   nb::class_<JamSector>(m, "JamSector",
-                        "The slip directions that jam: those within half_width of the middle one.")
+                        R"(The slip directions that jam: those within half_width of the middle one.
+
+>>> jam = st.generalized_cone(st.rod_delassus(np.pi / 3), 2.0).jam
+>>> jam.direction, 0 < jam.half_width < np.pi / 2
+(array([1., 0.]), True)
+)")
       .def_prop_ro(
           "direction", [](const JamSector& j) { return small<2>(j.direction); },
           "Unit vector t1, t2.")
       .def_ro("half_width", &JamSector::half_width, "Radians.");
   nb::class_<GeneralizedCone>(
       m, "GeneralizedCone",
-      "What friction at one contact can do to the velocity there; order t1, t2, n.")
+      R"(What friction at one contact can do to the velocity there; order t1, t2, n.
+
+>>> g = st.generalized_cone(st.rod_delassus(np.pi / 3), 2.0)
+>>> g.stick_inside, g.jam is not None, g.effective_mass.shape
+(True, True, (3, 3))
+)")
       .def_prop_ro(
           "delassus", [](const GeneralizedCone& g) { return array(Eigen::MatrixXd(g.delassus)); },
           "W [1/kg]")
@@ -161,29 +171,49 @@ True
           "du"_a,
           nb::sig("def nearest(self, du: numpy.typing.ArrayLike) -> "
                   "numpy.typing.NDArray[numpy.float64]"),
-          "The velocity change of the cone nearest to du, of shape (3,) or (n, 3).")
+          R"(The velocity change of the cone nearest to du, of shape (3,) or (n, 3).
+
+>>> st.generalized_cone(np.eye(3), 1.0).nearest([1.0, 0.0, 0.0])
+array([0.5, 0. , 0.5])
+)")
       .def(
           "distance",
           [](const GeneralizedCone& g, const ArrayLike& du) {
             const Vec3 change = vec<3>(du, "du");
             return without_gil([&] { return distance(g, change); });
           },
-          "du"_a, "How far du is from the cone.")
+          "du"_a, R"(How far du is from the cone.
+
+>>> st.generalized_cone(np.eye(3), 0.5).distance([0.0, 0.0, -2.0])
+2.0
+)")
       .def(
           "section_support",
           [](const GeneralizedCone& g, const ArrayLike& y) {
             const Vec3 normal = vec<3>(y, "y");
             return without_gil([&] { return section_support(g, normal); });
           },
-          "y"_a, "Greatest y·δu over the changes of unit normal impulse.")
+          "y"_a, R"(Greatest y·δu over the changes of unit normal impulse.
+
+>>> st.generalized_cone(np.eye(3), 0.5).section_support([1.0, 0.0, 0.0])
+0.5
+)")
       .def(
           "rows",
           [](const GeneralizedCone& g) { return array(without_gil([&] { return rows(g); })); },
-          "Of a polygonal law: a·δu ≤ 0.")
+          R"(Of a polygonal law: a·δu ≤ 0.
+
+>>> st.generalized_cone(np.eye(3), "pyramid:1").rows().shape
+(4, 3)
+)")
       .def(
           "rays",
           [](const GeneralizedCone& g) { return array(without_gil([&] { return rays(g); })); },
-          "Of a polygonal law: what spans the cone.")
+          R"(Of a polygonal law: what spans the cone.
+
+>>> st.generalized_cone(2 * np.eye(3), "box:0.5").rays()[:, 2]
+array([2., 2., 2., 2.])
+)")
       .def(
           "principal_axes",
           [](const GeneralizedCone& g) {
@@ -192,7 +222,12 @@ True
           },
           nb::sig("def principal_axes(self) -> tuple[numpy.typing.NDArray[numpy.float64], "
                   "numpy.typing.NDArray[numpy.float64]]"),
-          "Of an ellipse: the axes as columns, the third that of the cone, and the two slopes.")
+          R"(Of an ellipse: the axes as columns, the third that of the cone, and the two slopes.
+
+>>> axes, slopes = st.generalized_cone(np.eye(3), "ellipse:0.5,0.3,0").principal_axes()
+>>> slopes
+array([0.5, 0.3])
+)")
       .def_prop_ro(
           "law", [](const GeneralizedCone& g) { return PythonLaw(g.curve); }, "The limit curve.")
       .def("__repr__", [](const GeneralizedCone& g) {
@@ -295,7 +330,11 @@ True
             return normal_acceleration(b, vec<3>(angular_velocity, "angular_velocity"), gravity);
           },
           "angular_velocity"_a, "gravity"_a = standard_gravity,
-          "Without contact force [m/s²], for `regime`.");
+          R"(Without contact force [m/s²], for `regime`.
+
+>>> st.rod(np.pi / 3).normal_acceleration([0, 0, 0], gravity=9.8)
+-9.8
+)");
   const auto positive = [](double value, const char* name) {
     if (!(value > 0 && std::isfinite(value))) refuse(name, text(value), "a positive number");
   };
@@ -364,7 +403,12 @@ array([0., 0., 1.])
 )");
   nb::class_<ConfigurationCone>(
       m, "ConfigurationCone",
-      "The velocity changes M⁻¹Aᵀλ of a whole system, λ in the friction cone.")
+      R"(The velocity changes M⁻¹Aᵀλ of a whole system, λ in the friction cone.
+
+>>> cone = st.configuration_cone(2 * np.eye(3), np.eye(3), 0.5)
+>>> cone.map.diagonal(), cone.contact.mu_crit
+(array([0.5, 0.5, 0.5]), 0.0)
+)")
       .def_prop_ro(
           "jacobian", [](const ConfigurationCone& c) { return array(Eigen::MatrixXd(c.jacobian)); },
           "A, rows t1, t2, n.")
@@ -377,7 +421,11 @@ array([0., 0., 1.])
             const Eigen::VectorXd change = vector(dv, "dv", c.map.rows());
             return array(without_gil([&] { return Eigen::VectorXd(c.nearest(change)); }));
           },
-          "dv"_a, "The change nearest to dv in the kinetic metric.");
+          "dv"_a, R"(The change nearest to dv in the kinetic metric.
+
+>>> st.configuration_cone(np.eye(3), np.eye(3), 1.0).nearest([1.0, 0.0, 0.0])
+array([0.5, 0. , 0.5])
+)");
   m.def(
       "configuration_cone",
       [](const ArrayLike& M, const ArrayLike& A, const LawLike& law) {

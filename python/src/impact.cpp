@@ -7,7 +7,12 @@ namespace stiction::python {
 
 void bind_impact(nb::module_& m) {
   nb::class_<ImpactPhase>(m, "ImpactPhase",
-                          "A stretch of an impact in which the contact slips or sticks.")
+                          R"(A stretch of an impact in which the contact slips or sticks.
+
+>>> phase = st.impact(st.generalized_cone(np.eye(3), 0.5), [0.2, 0.0, -1.0]).phases[0]
+>>> phase.mode, phase.slip_before, phase.slip_after
+('slip', array([0.2, 0. ]), array([0., 0.]))
+)")
       .def_prop_ro(
           "mode",
           [](const ImpactPhase& p) { return p.mode == ImpactPhase::Mode::slip ? "slip" : "stick"; },
@@ -19,7 +24,12 @@ void bind_impact(nb::module_& m) {
       .def_prop_ro(
           "slip_after", [](const ImpactPhase& p) { return small<2>(p.slip_after); }, "[m/s]");
   nb::class_<Impact>(m, "Impact",
-                     "A collision at one point, followed through its impulses; order t1, t2, n.")
+                     R"(A collision at one point, followed through its impulses; order t1, t2, n.
+
+>>> hit = st.impact(st.generalized_cone(np.eye(3), 0.5), [2.0, 0.0, -1.0])
+>>> hit.impulse, hit.friction_work
+(array([-0.5,  0. ,  1. ]), -0.875)
+)")
       .def_prop_ro(
           "velocity", [](const Impact& i) { return small<3>(i.velocity); }, "Afterwards [m/s].")
       .def_prop_ro(

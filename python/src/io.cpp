@@ -78,7 +78,12 @@ GlobalProblem(contacts=2, velocities=3)
 >>> st.convert("scenes/ladder.json", os.path.join(tempfile.mkdtemp(), "ladder.dat"))
 []
 )");
-  nb::class_<ProblemFile>(m, "ProblemFile", "All that a problem file holds.")
+  nb::class_<ProblemFile>(m, "ProblemFile", R"(All that a problem file holds.
+
+>>> file = st.read_problem_file("scenes/ladder.json")
+>>> file.problem.contacts, file.title is None
+(2, True)
+)")
       .def_ro("problem", &ProblemFile::problem, "The problem itself.")
       .def_prop_ro(
           "reactions",

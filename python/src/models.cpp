@@ -148,7 +148,12 @@ void bind_model(nb::module_& m) {
             return Mechanism{read_model(path, options)};
           },
           "path"_a, nb::kw_only(), "base"_a = "fixed", "gravity"_a = nb::none(),
-          "From a .urdf or MJCF file; base is 'fixed' or 'floating', gravity in m/s².")
+          R"(From a .urdf or MJCF file; base is 'fixed' or 'floating', gravity in m/s².
+
+>>> from stiction.models import Model
+>>> Model.from_file("scenes/models/two-link-arm.urdf", gravity=[0, 0, -9.81]).joints
+['shoulder', 'elbow']
+)")
       .def_static(
           "from_text",
           [](const std::string& text, const std::string& name, const std::string& base, Q gravity) {
@@ -157,7 +162,14 @@ void bind_model(nb::module_& m) {
             return Mechanism{parse_model(text, name, options)};
           },
           "text"_a, "name"_a = "text", nb::kw_only(), "base"_a = "fixed", "gravity"_a = nb::none(),
-          "From the text of such a file.")
+          R"(From the text of such a file.
+
+>>> from stiction.models import Model
+>>> import pathlib
+>>> text = pathlib.Path("scenes/models/two-link-arm.urdf").read_text()
+>>> Model.from_text(text, base="floating").nv
+8
+)")
       .def_prop_ro(
           "name", [](const Mechanism& self) { return self.model.name(); }, "As the file says.")
       .def_prop_ro(
@@ -213,7 +225,12 @@ void bind_model(nb::module_& m) {
             return std::pair(std::pair(found.q, found.nq), std::pair(found.v, found.nv));
           },
           "joint"_a,
-          "Where a joint is in a configuration, first and count, and in a velocity likewise.")
+          R"(Where a joint is in a configuration, first and count, and in a velocity likewise.
+
+>>> from stiction.models import Model
+>>> Model.from_file("scenes/models/two-link-arm.urdf").joint_place("elbow")
+((1, 1), (1, 1))
+)")
       .def(
           "with_loop",
           [](const Mechanism& self, const std::string& first, const std::string& second,
@@ -257,20 +274,35 @@ True
           "q"_a = nb::none(), nb::kw_only(), "held"_a = nb::list(),
           nb::sig("def close_loops(self, q: numpy.typing.ArrayLike | None = None, *, held: "
                   "collections.abc.Sequence[str] = []) -> numpy.typing.NDArray[numpy.float64]"),
-          "The nearest configuration with every loop closed, the joints `held` kept where they "
-          "are.")
+          R"(The nearest configuration with every loop closed, the joints `held` kept where they are.
+
+>>> from stiction.models import Model
+>>> bar = Model.from_file("scenes/models/four-bar.xml")
+>>> bar.loop_gap(bar.close_loops(held=["crank"])) < 1e-9
+True
+)")
       .def(
           "loop_gap",
           [](const Mechanism& self, Q q) {
             return at_configuration(self, q, [](MechanismState& s) { return s.loop_gap(); });
           },
-          "q"_a = nb::none(), "The largest of the loops' open distances [m, rad].")
+          "q"_a = nb::none(), R"(The largest of the loops' open distances [m, rad].
+
+>>> from stiction.models import Model
+>>> Model.from_file("scenes/models/two-link-arm.urdf").loop_gap()  # it has none
+0.0
+)")
       .def(
           "mass",
           [](const Mechanism& self, Q q) {
             return array(at_configuration(self, q, [](MechanismState& s) { return s.mass(); }));
           },
-          "q"_a = nb::none(), "M, (nv, nv).")
+          "q"_a = nb::none(), R"(M, (nv, nv).
+
+>>> from stiction.models import Model
+>>> Model.from_file("scenes/models/two-link-arm.urdf").mass([0.3, 0.5]).shape
+(2, 2)
+)")
       .def(
           "jacobian",
           [](const Mechanism& self, const std::string& frame, Q q, Q normal) {
@@ -279,7 +311,12 @@ True
                 self, q, [&](MechanismState& s) { return Eigen::MatrixXd(s.jacobian(point)); }));
           },
           "frame"_a, "q"_a = nb::none(), nb::kw_only(), "normal"_a = nb::none(),
-          "Of a frame's origin, rows t1, t2, n.")
+          R"(Of a frame's origin, rows t1, t2, n.
+
+>>> from stiction.models import Model
+>>> Model.from_file("scenes/models/two-link-arm.urdf").jacobian("tip", [0.3, 0.5]).shape
+(3, 2)
+)")
       .def(
           "delassus", &delassus, "frame"_a, "q"_a = nb::none(), nb::kw_only(),
           "normal"_a = nb::none(), "progress"_a = false,
@@ -309,7 +346,14 @@ Stopped, by a progress that returns False or by Ctrl-C (Interrupted.reached), it
           nb::sig("def generalized_cone(self, frame: str, law: stiction._stiction.Law | float | "
                   "str, q: numpy.typing.ArrayLike | None = None, *, normal: "
                   "numpy.typing.ArrayLike | None = None) -> stiction._stiction.GeneralizedCone"),
-          "Of a frame that touches the world; the limit where it can move without moving mass.")
+          R"(Of a frame that touches the world; the limit where it can move without moving mass.
+
+>>> from stiction.models import Model
+>>> arm = Model.from_file("scenes/models/two-link-arm.urdf")
+>>> g = arm.generalized_cone("tip", 0.5, [0.3, 0.5])
+>>> np.allclose(g.delassus, arm.delassus("tip", [0.3, 0.5]))
+True
+)")
       .def(
           "contact_state",
           [](const Mechanism& self, const std::string& frame, Q q, Q v, Q torque, Q normal) {
@@ -327,7 +371,14 @@ Stopped, by a progress that returns False or by Ctrl-C (Interrupted.reached), it
                   "None = None, normal: numpy.typing.ArrayLike | None = None) -> "
                   "tuple[numpy.typing.NDArray[numpy.float64], "
                   "numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]"),
-          "Position in the world, and velocity and acceleration without contact force, t1, t2, n.")
+          R"(Position in the world, and velocity and acceleration without contact force, t1, t2, n.
+
+>>> from stiction.models import Model
+>>> arm = Model.from_file("scenes/models/two-link-arm.urdf")
+>>> place, velocity, acceleration = arm.contact_state("tip", [0.3, 0.5], [1.0, 0.0])
+>>> place.shape, np.allclose(velocity, arm.jacobian("tip", [0.3, 0.5]) @ [1.0, 0.0])
+((3,), True)
+)")
       .def(
           "contact_map",
           [](const Mechanism& self, const std::string& frame,
@@ -374,7 +425,13 @@ or by Ctrl-C (Interrupted.reached), the cells that were not reached are NaN.
             }));
           },
           "q"_a = nb::none(), "v"_a = nb::none(), nb::kw_only(), "torque"_a = nb::none(),
-          "v̇ without contact force, loops and sticking points obeyed.")
+          R"(v̇ without contact force, loops and sticking points obeyed.
+
+>>> from stiction.models import Model
+>>> rod = Model.from_file("scenes/models/rod.urdf", base="floating", gravity=[0, 0, -9.81])
+>>> np.allclose(rod.free_acceleration(), [0, 0, -9.81, 0, 0, 0])
+True
+)")
       .def(
           "contacts_delassus",
           [](const Mechanism& self, const std::vector<std::string>& frames, Q q, Q normals) {
@@ -431,16 +488,5 @@ NB_MODULE(_models, m) {
   using namespace stiction::python;
   m.doc() = "The compiled part of stiction.models.";
   bind_model_answers(m);
-  m.def(
-      "contact_axes",
-      [](const ArrayLike& normal) {
-        return array(Eigen::MatrixXd(contact_axes(vec<3>(normal, "normal"))));
-      },
-      "normal"_a, R"(The axes of a contact in the world, rows t1, t2, n.
-
->>> from stiction.models import contact_axes
->>> contact_axes([0, 0, 2]).tolist()
-[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
-)");
   bind_model(m);
 }

@@ -19,7 +19,12 @@ const char* optional_array = "numpy.typing.NDArray[numpy.float64] | None";
 nb::object value(const OrReason<Vec2>& found) { return or_none(found.value); }
 
 void bind_moment(nb::class_<PythonSlider>& slider, nb::module_& m) {
-  nb::class_<MomentAt>(m, "MomentAt", "The friction moment of turning about a place.")
+  nb::class_<MomentAt>(m, "MomentAt", R"(The friction moment of turning about a place.
+
+>>> m = st.Slider.from_file("scenes/dumbbell.json").moment([1, 0])
+>>> m.smooth, round(m.moment, 6), m.force.round(6)
+(True, 1.414214, array([ 0.      , -0.707107]))
+)")
       .def_ro("moment", &MomentAt::moment, "For ω = +1 [N m].")
       .def_prop_ro(
           "force", [](const MomentAt& a) { return small<2>(a.force); },
@@ -70,7 +75,12 @@ array([1., 1.])
             return nb::make_tuple(floor.moment, array(floor.corners));
           },
           nb::sig("def moment_floor(self) -> tuple[float, numpy.typing.NDArray[numpy.float64]]"),
-          "The least moment, and the corners of the places that need no more.")
+          R"(The least moment, and the corners of the places that need no more.
+
+>>> st.Slider.from_file("scenes/dumbbell.json").moment_floor()
+(1.0, array([[ 0.,  1.],
+       [ 0., -1.]]))
+)")
       .def(
           "moment_corners",
           [](const PythonSlider& s) {
@@ -85,11 +95,21 @@ array([[ 0.,  1.],
 }
 
 void bind_points(nb::class_<PythonSlider>& slider, nb::module_& m) {
-  nb::class_<Facet>(m, "Facet", "A flat of the limit surface: one motion, many loads.")
+  nb::class_<Facet>(m, "Facet", R"(A flat of the limit surface: one motion, many loads.
+
+>>> facet = st.Slider.from_file("scenes/dumbbell.json").points().facets[0]
+>>> facet.loads.unique, len(facet.loads.terms)
+(False, 1)
+)")
       .def_prop_ro(
           "motion", [](const Facet& f) { return small<3>(f.motion.vector()); }, "vx, vy, ω.")
       .def_ro("loads", &Facet::loads, "All of its loads.");
-  nb::class_<Vertex>(m, "Vertex", "A corner of the limit surface: one load, many motions.")
+  nb::class_<Vertex>(m, "Vertex", R"(A corner of the limit surface: one load, many motions.
+
+>>> vertex = st.Slider.from_file("scenes/dumbbell.json").points().vertices[0]
+>>> vertex.load.shape, vertex.wedge.shape[1]
+((3,), 3)
+)")
       .def_prop_ro(
           "load", [](const Vertex& v) { return small<3>(v.load.vector()); }, "Fx, Fy, M.")
       .def_prop_ro(
@@ -101,9 +121,16 @@ void bind_points(nb::class_<PythonSlider>& slider, nb::module_& m) {
   };
   static const std::string sigs[] = {sig("centre_of_mass"), sig("centre_of_pressure"),
                                      sig("centre_of_friction"), sig("centre_of_twist")};
-  nb::class_<P>(m, "SliderPoints",
-                "The points of a slider and the shape of its limit surface; None where there is no "
-                "single answer.")
+  nb::class_<P>(
+      m, "SliderPoints",
+      R"(The points of a slider and the shape of its limit surface; None where there is no single answer.
+
+>>> points = st.Slider.from_file("scenes/dumbbell.json").points()
+>>> points.translation_force, points.centre_of_twist is None
+(1.0, True)
+>>> points.reasons["centre_of_twist"]
+'turning about any place of a stretch needs the same moment'
+)")
       .def_prop_ro(
           "centre_of_mass", [](const P& p) { return value(p.centre_of_mass); },
           nb::sig(sigs[0].c_str()), "[m]")
@@ -160,7 +187,12 @@ void bind_points(nb::class_<PythonSlider>& slider, nb::module_& m) {
 }
 
 void bind_slide(nb::class_<PythonSlider>& slider, nb::module_& m) {
-  nb::class_<Slide>(m, "Slide", "A throw, until friction has brought the body to rest.")
+  nb::class_<Slide>(m, "Slide", R"(A throw, until friction has brought the body to rest.
+
+>>> throw = st.Slider([st.point([0, 0], 9.81, 0.5)], mass=1.0, inertia=1.0).slide([9.81, 0, 0])
+>>> round(throw.time_to_rest, 9), throw.rest_pose.round(6)  # v/μg, v²/2μg
+(2.0, array([9.81, 0.  , 0.  ]))
+)")
       .def_ro("rests", &Slide::rests,
               "False: it rolls on for ever, or was not followed to its end.")
       .def_ro("reason", &Slide::reason, "Which of these, where it does not rest.")
@@ -231,7 +263,12 @@ then.
 >>> throw.rests, throw.poses.shape, throw.energy_error < 1e-8
 (True, (50, 3), True)
 )");
-  nb::class_<EigenDirection>(m, "EigenDirection", "A motion whose load is parallel to it.")
+  nb::class_<EigenDirection>(m, "EigenDirection", R"(A motion whose load is parallel to it.
+
+>>> e = st.Slider.from_file("scenes/tripod.json").eigen_directions()[0]
+>>> e.motion.shape, e.error < 1e-10
+((3,), True)
+)")
       .def_prop_ro(
           "motion", [](const EigenDirection& e) { return small<3>(e.motion.vector()); },
           "vx, vy, ω, normalised.")
@@ -259,7 +296,13 @@ True
 }
 
 void bind_push(nb::class_<PythonSlider>& slider, nb::module_& m) {
-  nb::class_<Push>(m, "Push", "What a pushing finger does.")
+  nb::class_<Push>(m, "Push", R"(What a pushing finger does.
+
+>>> square = st.Slider.from_file("scenes/square.json")
+>>> p = square.push(contact=[-0.5, 0.2], normal=[1, 0], mu=0.3, velocity=[1, 0])
+>>> p.mode, p.motion_cone.shape, p.rotation_centre.shape
+('stick', (2, 2), (2,))
+)")
       .def_prop_ro(
           "mode",
           [](const Push& p) {
@@ -304,7 +347,13 @@ void bind_push(nb::class_<PythonSlider>& slider, nb::module_& m) {
 >>> square.push(contact=[-0.5, 0], normal=[1, 0], mu=0.3, velocity=[1, 0]).mode
 'stick'
 )");
-  nb::class_<EdgePush>(m, "EdgePush", "Is this push by a flat edge stable?")
+  nb::class_<EdgePush>(m, "EdgePush", R"(Is this push by a flat edge stable?
+
+>>> square = st.Slider.from_file("scenes/square.json")
+>>> e = square.push_edge(start=[-0.5, -0.5], end=[-0.5, 0.5], mu=0.3, rotation_centre=[0, 5])
+>>> e.stable, e.margin > 0
+(True, True)
+)")
       .def_ro("stable", &EdgePush::stable, "The slider moves as if fixed to the edge.")
       .def_ro("margin", &EdgePush::margin,
               "Distance of the load from the edge's cone of loads, positive inside.")
@@ -348,8 +397,13 @@ True
               "numpy.typing.ArrayLike, mu: float, samples: int = 64, progress: bool | "
               "collections.abc.Callable[[float], object] = False) -> "
               "numpy.typing.NDArray[numpy.float64]"),
-      "The motions that bound those an edge can push stably, a row each; stopped, those known by "
-      "then.");
+      R"(The motions that bound those an edge can push stably, a row each; stopped, those known by then.
+
+>>> square = st.Slider.from_file("scenes/square.json")
+>>> bounds = square.stable_push_bounds(start=[-0.5, -0.5], end=[-0.5, 0.5], mu=0.3, samples=8)
+>>> bounds.shape[1]
+3
+)");
 }
 
 }  // namespace

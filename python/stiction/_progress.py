@@ -13,7 +13,16 @@ if TYPE_CHECKING:
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during long work; `reached` is what it has given until then, None if nothing."""
+    """Ctrl-C during long work; `reached` is what it has given until then, None if nothing.
+
+    >>> def ctrl_c(share):
+    ...     raise KeyboardInterrupt
+    >>> try:
+    ...     st.Slider.from_file("scenes/dumbbell.json").loads(np.ones((3000, 3)), progress=ctrl_c)
+    ... except st.Interrupted as stopped:
+    ...     print(stopped.reached.shape)
+    (1024, 3)
+    """
 
     def __init__(self, reached: Any) -> None:
         super().__init__("interrupted; what was reached is in .reached")

@@ -58,10 +58,19 @@ def test_example(case):
     assert runner.run(case, out=out.append, clear_globs=False).failed == 0, "".join(out)
 
 
-def test_there_are_examples():
-    functions = [n for n, i in public() if callable(i) and not inspect.isclass(i)]
-    with_example = {c.name for c in cases}
-    assert set(functions) <= with_example, sorted(set(functions) - with_example)
+def callables():
+    """Everything public that is called: functions, classes and their methods."""
+    for name, item in public():
+        if callable(item):
+            yield name
+        if inspect.isclass(item):
+            yield from (f"{name}.{n}" for n, m in members(item) if callable(m) or isinstance(m, (classmethod, staticmethod)))
+
+
+def test_all_that_can_be_called_has_an_example():
+    found = set(callables())
+    assert {"solve", "Slider", "Slider.load", "Slider.from_file", "plot.section"} <= found
+    assert sorted(found - {c.name for c in cases}) == []
 
 
 @pytest.mark.parametrize("name,item", [(n, i) for n, i in public() if inspect.isclass(i)], ids=lambda x: str(x))
