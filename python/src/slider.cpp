@@ -340,15 +340,14 @@ Slider('', 1 supports)
       .def(
           "to_json",
           [](const PythonSlider& s) {
-            SliderFile file = s.file;
-            if (file.laws.empty()) {
-              file.headings_deg.assign(file.supports.size(), 0.0);
-              for (const Support& support : file.supports)
-                file.laws.push_back(
-                    named(PythonLaw(support.curve),
-                          ("supports[" + std::to_string(file.laws.size()) + "].law").c_str()));
-            }
-            return without_gil([&] { return slider_json(file); });
+            return without_gil([&] {
+              SliderFile file = s.file;
+              if (file.laws.empty()) file.headings_deg.assign(file.supports.size(), 0.0);
+              for (std::size_t i = file.laws.size(); i < file.supports.size(); ++i)
+                file.laws.push_back(named(PythonLaw(file.supports[i].curve),
+                                          ("supports[" + std::to_string(i) + "].law").c_str()));
+              return slider_json(file);
+            });
           },
           R"(The text of a slider file, laws by name; a ValueError where a curve has none.
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import copyreg
 import dataclasses
 from collections.abc import Iterable
 from types import ModuleType
@@ -74,6 +75,19 @@ def _by_law(self: Any) -> tuple[Any, ...]:
 def _refuse(self: Any) -> tuple[Any, ...]:
     raise TypeError(f"cannot pickle a {type(self).__name__}")
 
+
+def _by_name(function: Any) -> str:
+    return str(function.__qualname__)
+
+
+def _bound(method: Any) -> tuple[Any, ...]:
+    return getattr, (method.__self__, method.__name__)
+
+
+# The compiled functions and methods, which pools of processes are given.
+copyreg.pickle(type(st.disc), _by_name)
+copyreg.pickle(type(st.Law.support), _by_name)
+copyreg.pickle(type(st.free().support), _bound)
 
 _reductions = {
     "Slider": _by_text,

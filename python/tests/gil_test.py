@@ -44,6 +44,7 @@ small_problem = st.ContactProblem(np.eye(6) + 0.1, [-1.0, 0.2, 0, -1, 0.1, 0], [
 nothing = st.ContactProblem(np.zeros((30, 30)), np.tile([-1.0, 0, 0], 10), 0.5)
 solution = st.solve(problem, history=True)
 slider_text = st.Slider.from_file("scenes/tripod.json").to_json()
+problem_text, joined_text = problem.to_json(), joined.to_json()
 siconos_text = st.write_siconos_text(problem)
 with open("scenes/rod-delassus.json", encoding="utf-8") as file:
     delassus_text = file.read()
@@ -90,6 +91,8 @@ calls = {
     # contact problems
     "ContactProblem.with_laws": lambda: problem.with_laws(0.4), "ContactProblem.condensed": lambda: problem.condensed(),
     "ContactProblem.bilateral_forces": lambda: problem.bilateral_forces(q300),
+    "ContactProblem.to_json": lambda: problem.to_json(), "ContactProblem.from_json": lambda: st.ContactProblem.from_json(problem_text),
+    "GlobalProblem.to_json": lambda: joined.to_json(), "GlobalProblem.from_json": lambda: st.GlobalProblem.from_json(joined_text),
     "GlobalProblem.with_laws": lambda: joined.with_laws(0.4), "GlobalProblem.condensed": lambda: joined.condensed(),
     "GlobalProblem.generalized_velocities": lambda: joined.generalized_velocities(q300),
     "GlobalProblem.bilateral_forces": lambda: joined.bilateral_forces(q300),

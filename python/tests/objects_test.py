@@ -6,6 +6,8 @@ import dataclasses
 import inspect
 import pickle
 import warnings
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
 import numpy as np
 import pytest
@@ -137,6 +139,17 @@ def test_what_was_pickled_answers_the_same():
     assert st.check(local, pickle.loads(pickle.dumps(solution))).ok
     du = rng.normal(size=(50, 3))
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(g)).nearest(du), g.nearest(du))
+
+
+def test_a_pool_of_processes_takes_functions_and_methods():
+    for function in (st.solve, st.Slider.load, st.Slider.from_json):
+        assert pickle.loads(pickle.dumps(function)) is function
+    problems, q = [local, local.with_laws(0.2)], rng.normal(size=(20, 3))
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        for far, near in zip(pool.map(st.solve, problems), map(st.solve, problems)):
+            np.testing.assert_array_equal(far.reactions, near.reactions)
+        for far, near in zip(pool.map(dumbbell.load, q), map(dumbbell.load, q)):
+            np.testing.assert_array_equal(far.load, near.load)
 
 
 def random_laws(count):
