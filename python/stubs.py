@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Takes the `| None` from arguments without a default in stubs: python stubs.py FILE…
+"""Says in stubs what nanobind does not know: python stubs.py FILE…
 
 Arrays and laws are bound as any object, so that the function called can refuse None by the argument's
-name; nanobind writes of every such argument that it may be None.
+name; nanobind writes of every such argument that it may be None, which is taken from those without a
+default.  Paths are of text.
 """
 
 import ast
 import pathlib
+import re
 import sys
 
 
@@ -32,7 +34,7 @@ def main(files: list[str]) -> None:
             assert isinstance(said, ast.BinOp) and said.left.end_lineno == said.end_lineno is not None
             line = lines[said.end_lineno - 1]  # columns count bytes
             lines[said.end_lineno - 1] = line[: said.left.end_col_offset] + line[said.end_col_offset :]
-        file.write_bytes(b"".join(lines))
+        file.write_bytes(re.sub(rb"os\.PathLike(?!\[)", b"os.PathLike[str]", b"".join(lines)))
 
 
 if __name__ == "__main__":

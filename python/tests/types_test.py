@@ -45,6 +45,10 @@ def test_stubs_match_the_module(tmp_path):
     assert [line for line in said if not nanobind.fullmatch(line)] == []
 
 
+def test_the_package_passes_strictly(tmp_path):
+    run("mypy", "--strict", "--ignore-missing-imports", "--cache-dir", str(tmp_path), "-p", "stiction")
+
+
 def test_only_what_may_be_none_is_said_to_be():
     found = 0
     for stub in package.glob("*.pyi"):
