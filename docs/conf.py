@@ -5,11 +5,15 @@
 import importlib.util
 import os
 import re
+import runpy
 import sys
 from pathlib import Path
 
+from sphinx.errors import SphinxError
+
 here = Path(__file__).parent
 root = here.parent
+truthful = runpy.run_path(str(root / "python/stubs.py"))["truthful"]  # beside the sources of the package
 
 project = "stiction"
 author = "The stiction authors"
@@ -25,7 +29,7 @@ nitpick_ignore_regex = [
     ("cpp:identifier", r"Vec[23]::\w+"),
     ("cpp:identifier", r"(Contents|size_t|uint\w+|int\w+_t|FILE)"),
     ("py:.*", r"(numpy|np|scipy|collections|typing|matplotlib|mujoco|pinocchio|os|pathlib)(\..*)?"),
-    ("py:class", r"(TypeAliasForwardRef|ArrayLike|Floats|LawLike|NDArray|optional|ndarray|array_like|Annotated|Sequence|PathLike|object)"),
+    ("py:class", r"(TypeAliasForwardRef|ArrayLike|Floats|LawLike|NDArray|optional|ndarray|array_like|Annotated|Sequence|PathLike|object|Axes)"),
 ]
 
 # Markdown
@@ -94,25 +98,64 @@ def only_what_pages_load(app, error):
             shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
 
 
+def is_compiled(thing):
+    """A function or static method that autodoc does not take for one."""
+    return type(thing).__name__ == "nb_func"
+
+
+def compiled(module):
+    """Directives for those of a module: its functions, and what makes its classes."""
+    for name, item in vars(module).items():
+        if is_compiled(item):
+            yield f".. autofunction:: {module.__name__}.{name}"
+        for member, made in vars(item).items() if isinstance(item, type) else ():
+            if is_compiled(made):
+                yield f".. automethod:: {module.__name__}.{name}.{member}"
+
+
+def python_parts():
+    """Of the Python page: title and reStructuredText."""
+    members = "   :members:\n   :imported-members:\n   :undoc-members:\n"
+    yield "Functions", "\n".join(compiled(stiction))
+    yield "Classes, files and other programs' models", ".. automodule:: stiction\n" + members
+    yield "Plots", ".. automodule:: stiction.plot\n   :members:\n"
+    if importlib.util.find_spec("stiction._models") is not None:
+        functions = "\n".join(compiled(importlib.import_module("stiction.models")))
+        yield "Mechanisms", f".. automodule:: stiction.models\n{members}\n{functions}"
+
+
+def nothing_is_left_out(app, error):
+    """Every public name of the package is on the Python page."""
+    if error or not has_python:
+        return
+    there = app.env.domaindata["py"]["objects"]
+    missing = [n for n, item in vars(stiction).items() if not n.startswith("_") and callable(item) and f"stiction.{n}" not in there]
+    if missing:
+        raise SphinxError(f"api/python has no {', '.join(missing)}")
+
+
+def truthful_signature(app, what, name, thing, options, signature, returns):
+    """As in the stubs: None only where it may be given; no short name of the package."""
+    if type(thing).__name__.startswith("nb_") and signature:
+        signature = truthful(f"def f{signature}: ...").removeprefix("def f").removesuffix(": ...")
+    return re.sub(r"\bst\.", "stiction.", signature or "") or None, returns
+
+
 def python_module(app, name, source):
     """The Python page: the package's own documentation where it can be imported."""
     if name != "api/python":
         return
-    module = """
-```{eval-rst}
-.. automodule:: stiction
-   :members:
-   :imported-members:
-   :undoc-members:
-```
-"""
     missing = """
 :::{note}
 This copy was built without the Python package. `./test` installs it into `.venv`; build the documentation again
 after that.
 :::
 """
-    source[0] = re.sub(r"<!--.*-->\n", lambda _: module if has_python else missing, source[0])
+    if has_python:
+        text = "".join(f"\n## {title}\n\n```{{eval-rst}}\n{text}\n```\n" for title, text in python_parts())
+    else:
+        text = missing
+    source[0] = re.sub(r"<!--.*-->\n", lambda _: text, source[0])
 
 
 def plain_text(app, what, name, thing, options, lines):
@@ -123,5 +166,8 @@ def plain_text(app, what, name, thing, options, lines):
 def setup(app):
     app.connect("source-read", python_module)
     app.connect("autodoc-process-docstring", plain_text)
+    app.connect("autodoc-process-signature", truthful_signature)
+    app.connect("autodoc-skip-member", lambda app, what, name, thing, skip, options: skip or is_compiled(thing))
+    app.connect("build-finished", nothing_is_left_out)
     app.connect("config-inited", lambda app, config: setattr(config, "mathjax_path", "mathjax/tex-svg.js"))
     app.connect("build-finished", only_what_pages_load, priority=900)

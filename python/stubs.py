@@ -24,18 +24,18 @@ def may_be_none(argument: ast.arg) -> bool:
     return isinstance(said, ast.BinOp) and isinstance(said.right, ast.Constant) and said.right.value is None
 
 
-def main(files: list[str]) -> None:
-    for file in map(pathlib.Path, files):
-        text = file.read_bytes()
-        lines = text.splitlines(keepends=True)
-        found = [a for f in ast.walk(ast.parse(text)) if isinstance(f, ast.FunctionDef) for a in required(f) if may_be_none(a)]
-        for argument in sorted(found, key=lambda a: (a.lineno, a.col_offset), reverse=True):
-            said = argument.annotation
-            assert isinstance(said, ast.BinOp) and said.left.end_lineno == said.end_lineno is not None
-            line = lines[said.end_lineno - 1]  # columns count bytes
-            lines[said.end_lineno - 1] = line[: said.left.end_col_offset] + line[said.end_col_offset :]
-        file.write_bytes(re.sub(rb"os\.PathLike(?!\[)", b"os.PathLike[str]", b"".join(lines)))
+def truthful(stub: str) -> str:
+    lines = stub.encode().splitlines(keepends=True)  # columns count bytes
+    functions = (f for f in ast.walk(ast.parse(stub)) if isinstance(f, ast.FunctionDef))
+    found = [a for f in functions for a in required(f) if may_be_none(a)]
+    for argument in sorted(found, key=lambda a: (a.lineno, a.col_offset), reverse=True):
+        said = argument.annotation
+        assert isinstance(said, ast.BinOp) and said.left.end_lineno == said.end_lineno is not None
+        line = lines[said.end_lineno - 1]
+        lines[said.end_lineno - 1] = line[: said.left.end_col_offset] + line[said.end_col_offset :]
+    return re.sub(r"os\.PathLike(?!\[)", "os.PathLike[str]", b"".join(lines).decode())
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    for file in map(pathlib.Path, sys.argv[1:]):
+        file.write_text(truthful(file.read_text(encoding="utf-8")), encoding="utf-8")

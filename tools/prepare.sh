@@ -129,7 +129,7 @@ python_module() {
   local stamp="$venv/stiction.stamp"
   if [ -e "$stamp" ]; then
     local newer
-    newer=$(cd "$root" && find CMakeLists.txt pyproject.toml python/CMakeLists.txt python/src python/stiction include \
+    newer=$(cd "$root" && find CMakeLists.txt pyproject.toml python/CMakeLists.txt python/stubs.py python/src python/stiction include \
       src/io build/libstiction.a build/src/io/libstiction_io.a build/src/multibody/libstiction_multibody.a build/viewer/viewer.js \
       -name __pycache__ -prune -o -type f -newer "$stamp" -print -quit 2>/dev/null || true)
     [ -z "$newer" ] && return
