@@ -25,6 +25,7 @@
 // How it was tuned, and what lost against it: docs/theory/contact-solver.md.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "contact/workspace.h"
 
@@ -55,6 +56,9 @@ constexpr double alpha_start = 3e-3, alpha_start_shifted = 1e-7;
 // Below this α the factors of a long chain are lost to rounding: a null vector of W that is one to
 // rounding ε leaves ε/α beside the α it should.
 constexpr double alpha_factors = 2e-8;
+// What an error must not exceed of the one before, to count as falling; and what it exceeds where
+// the centre creeps.
+constexpr double standstill = 0.95, creeping = 0.8;
 
 // F, A and B of one contact.
 template <int D>
@@ -154,10 +158,11 @@ class Newton {
            (derivative_ == Derivative::shifted || work_.options->model == Model::convex);
   }
   void project(const Eigen::VectorXd& r, Eigen::VectorXd& inside) const;
-  // Where the problem with the shift held is solved three times better than the one without, the
-  // shift is what is wrong, and goes half the way to its value at r: in heaps the whole way often
-  // goes too far.
-  void update_shift();
+  // Where the problem with the shift held is solved three times better than the one without, and
+  // the latter's error no longer falls, the shift is what is wrong, and goes half the way to its
+  // value at r: in heaps the whole way often goes too far.  While that error falls the contacts may
+  // yet come to rest, and a shift for slips that end would only hold them up.
+  void update_shift(double rate);
 
   Workspace<D>& work_;
   const BlockMatrix& W_;
@@ -304,7 +309,7 @@ bool Newton<D>::inner(double& steps) {
 }
 
 template <int D>
-void Newton<D>::update_shift() {
+void Newton<D>::update_shift(double rate) {
   const double rho = work_.norms.rho;
   project(work_.r, v_.trial);
   // The squared natural maps with the shift held, less a tenth of those without.
@@ -322,7 +327,7 @@ void Newton<D>::update_shift() {
     }
     return sum;
   });
-  if (excess <= 0) v_.shift.swap(v_.new_shift);
+  if (excess <= 0 && rate > standstill) v_.shift.swap(v_.new_shift);
 }
 
 bool is_symmetric(const BlockMatrix& W) {
@@ -373,11 +378,13 @@ void Newton<D>::run() {
   // little is asked, a few steps more cost little.
   const double tolerance = work_.options->tolerance;
   int polishing = 3;
+  double rate = 1, last_rate = 1;  // by which a move of the centre lowers the error
   while (true) {
     derivative_ = variants[variant].derivative;
     set_rho(variants[variant].factor);
     v_.centre = work_.r;
-    if (derivative_ == Derivative::shifted) update_shift();
+    if (derivative_ == Derivative::shifted) update_shift(rate);
+    const double error = work_.errors.scaled;
     double steps = 0;
     const bool reached = inner(steps);
     // A solution lies in K: the errors are those of the projected point, the iteration goes on from
@@ -389,10 +396,16 @@ void Newton<D>::run() {
     if (over && !(work_.solved() && thin && n_ >= many && polishing-- > 0 &&
                   work_.errors.worst() > 1e-2 * tolerance && tolerance > 1e-7))
       return;
+    last_rate = std::exchange(rate, reached ? work_.errors.scaled / error : 1);
     if (reached) {
       if (steps <= 1) alpha_ = std::max(0.3 * alpha_, 1e-12);
       if (steps >= 5 && by_gradients()) alpha_ *= 3;
       centre_error = work_.errors.worst();
+      // The centre of a convex problem that creeps does so along a line, in steps that shrink like
+      // the error: the rest of their series is known.
+      if (by_gradients() && std::min(rate, last_rate) > creeping &&
+          std::max(rate, last_rate) < standstill)
+        work_.r += rate / (1 - rate) * (work_.r - v_.centre);
     } else if (thin && n_ >= many && alpha_ < alpha_factors && !stabilised_) {
       stabilised_ = true;
       work_.r = v_.centre;
