@@ -67,8 +67,8 @@ void add_point_at(const LimitCurve& curve, const Vec2& at, double normal_force, 
 void add_area(const Support& support, int index, const Vec3& q, bool second, PowerDerivatives& sum,
               std::vector<FaceTerm>* terms);
 
-// H(Q) alone.
-double power_of(const Slider& slider, const Vec3& q);
+// H(Q) and a load of Q, of supports at rest none.
+PowerDerivatives power_and_load(const Slider& slider, const Vec3& q);
 
 // Where the pressure of a support is: its total is N; all about the origin of the support's frame.
 struct PressureMoments {

@@ -24,17 +24,20 @@ Vec3 finite(const Motion& motion) {
 
 }  // namespace
 
-double power_of(const Slider& slider, const Vec3& q) {
+PowerDerivatives power_and_load(const Slider& slider, const Vec3& q) {
   PowerDerivatives sum;
   for (const Support& support : slider.supports()) {
-    if (support.normal_force == 0) continue;
-    if (support.shape == Support::Shape::point)
-      sum.power +=
-          support.normal_force * force_at(support.curve, rounded_slip_at(support.at, q)).power;
-    else
+    const double N = support.normal_force;
+    if (N == 0) continue;
+    if (support.shape == Support::Shape::point) {
+      const PointForce answer = force_at(support.curve, rounded_slip_at(support.at, q));
+      sum.power += N * answer.power;
+      sum.load += N * load_of(support.at, answer.force);
+    } else {
       add_area(support, 0, q, false, sum, nullptr);
+    }
   }
-  return sum.power;
+  return sum;
 }
 
 LoadSet load(const Slider& slider, const Motion& motion) {

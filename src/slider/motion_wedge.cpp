@@ -136,7 +136,6 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
     Vec3 sum = Vec3::Zero();
     for (std::size_t k = 0; k < all.equal.size(); ++k) {
       const Vec3 &first = all.equal[0], &other = all.equal[k];
-      if (first.cross(other).norm() > 1e-9) return {};
       if (k < sure || sure == 0) sum += first.dot(other) < 0 ? Vec3(-other) : other;
     }
     e = sum.normalized();

@@ -67,6 +67,12 @@ ScaledSlider::ScaledSlider(const Slider& slider, const Load& load)
   }
 }
 
+bool ScaledSlider::smooth() const {
+  return points_.empty() && std::all_of(areas_.begin(), areas_.end(), [](const Support* area) {
+           return area->curve.shape() == LimitCurve::Shape::ellipse;
+         });
+}
+
 std::optional<Vec3> ScaledSlider::put_among_loads() {
   for (const Support* area : areas_)
     if (area->tangential || area->curve.shape() != LimitCurve::Shape::segment) return std::nullopt;

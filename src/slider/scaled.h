@@ -58,6 +58,14 @@ class ScaledSlider {
   Eigen::Matrix<double, 3, 2> plane() const;  // orthonormal, across p
   const std::vector<ScaledPoint>& points() const { return points_; }
   const std::vector<const Support*>& areas() const { return areas_; }  // that carry something
+  ScaledSlider with_areas(std::vector<const Support*> areas) const {   // others, in the same units
+    ScaledSlider other = *this;
+    other.areas_ = std::move(areas);
+    return other;
+  }
+  // Has the power no kinks away from q = 0?  So if all supports have an extent and no law a flat or
+  // a vertex.
+  bool smooth() const;
 
   Motion motion(const Vec3& q) const {
     const double omega = q[2] / s_;
@@ -141,8 +149,12 @@ Minimiser minimise_on_creases(const ScaledSlider& scaled);
 // The minimiser by cuts through the cone of candidates, then exactly on the pieces that meet there;
 // for powers with kinks.  `guess` has p·q > 0.
 Minimiser minimise_by_cuts(const ScaledSlider& scaled, const Minimiser& guess);
-// Newton's method on the smooth piece that holds q.
-Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& q, bool test_facets);
+// Newton's method on the smooth piece that holds q; its first step with a curvature, if one is
+// known.
+Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& q, bool test_facets,
+                             const Eigen::Matrix3d* curvature = nullptr);
+// The same from p; where grids have many cells, from the minimiser of coarser ones.
+Minimiser minimise_from_coarse(const ScaledSlider& scaled);
 
 // The bounding motions of all minimisers, and their middle in `at`; empty where there is but one.
 std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at);
