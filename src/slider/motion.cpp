@@ -250,11 +250,7 @@ MotionSet motion(const Slider& slider, const Load& load) {
   if (free) {
     found.q = *free;
   } else {
-    const auto& points = scaled.points();
-    const bool creased = std::any_of(points.begin(), points.end(), [](const ScaledPoint& point) {
-      return !point.curve().pieces().empty();
-    });
-    found = creased ? minimise_on_creases(scaled) : minimise_from_coarse(scaled);
+    found = scaled.creased() ? minimise_on_creases(scaled) : minimise_from_coarse(scaled);
     // Cuts are for kinks; where there are none, thousands of cells leave rounding of their sum.
     if (found.error > (scaled.smooth() ? 1e-10 : 1e-13)) found = minimise_by_cuts(scaled, found);
     // Where an arc ends at a vertex, the curvature at the end does not tell what is beyond; nor

@@ -11,7 +11,7 @@
 
 #include <Eigen/Dense>
 
-#include "slider/kernel.h"
+#include "slider/flat_face.h"
 #include "stiction/slider.h"
 
 namespace stiction {
@@ -66,6 +66,7 @@ class ScaledSlider {
   // Has the power no kinks away from q = 0?  So if all supports have an extent and no law a flat or
   // a vertex.
   bool smooth() const;
+  bool creased() const;  // has a point a law with flats?
 
   Motion motion(const Vec3& q) const {
     const double omega = q[2] / s_;
@@ -114,7 +115,10 @@ class LoadFace {
     std::size_t point = 0;                            // of a point support
     bool rests = false;                               // its whole curve,
     Vec2 middle = Vec2::Zero(), half = Vec2::Zero();  // or a flat, middle ± half,
-    FaceTerm area = {};                               // or the term of an area
+    FaceTerm area = {};                               // or the term of an area,
+    const Support* flat_area = nullptr;               // or that of one on a flat everywhere
+    PressureMoments moments = {};
+    FlatFace flat = {};
   };
   Vec3 farthest(const Vec3& direction) const;
   Vec2 farthest(const Term& term, const Vec3& direction) const;  // of a point support
