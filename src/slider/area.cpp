@@ -28,19 +28,25 @@ void add_shape(const Support& support, const Vec2& centre, const CentreMotion& m
 
 }  // namespace
 
+CentreMotionAtSpeed centre_motion(const PressureMoments& moments, const Vec3& q) {
+  const double extent = std::sqrt(moments.square);
+  CentreMotion motion{rounded_slip_at(moments.centre, q), q[2]};
+  const double speed = std::max(motion.slip.cwiseAbs().maxCoeff(), std::abs(motion.omega) * extent);
+  if (speed > 0) {
+    motion.slip /= speed;
+    motion.omega /= speed;
+  }
+  return {motion, speed};
+}
+
 void add_area(const Support& support, int index, const Vec3& q, bool second, PowerDerivatives& sum,
               std::vector<FaceTerm>* terms) {
   const double N = support.normal_force;
   if (N == 0 || support.curve.shape() == LimitCurve::Shape::point || q.isZero(0)) return;
   const PressureMoments moments = pressure_moments(support);
   const Vec2& x0 = moments.centre;
-  // The load does not depend on the speed; a speed near 1 keeps products in range.
-  const double extent = std::sqrt(moments.square);
-  CentreMotion motion{rounded_slip_at(x0, q), q[2]};
-  const double speed = std::max(motion.slip.cwiseAbs().maxCoeff(), std::abs(motion.omega) * extent);
+  const auto [motion, speed] = centre_motion(moments, q);
   if (!(speed > 0)) return;
-  motion.slip /= speed;
-  motion.omega /= speed;
 
   CentreLoad own;
   own.second = second;

@@ -26,6 +26,13 @@ struct CentreMotion {
   }
 };
 
+// That of a motion q at a speed near 1, which keeps products in range.
+struct CentreMotionAtSpeed {
+  CentreMotion motion;
+  double speed = 0;  // by which q is faster
+};
+CentreMotionAtSpeed centre_motion(const PressureMoments& moments, const Vec3& q);
+
 // What a support of unit force adds, about its centre.
 struct CentreLoad {
   Vec2 force = Vec2::Zero();

@@ -91,30 +91,38 @@ Group group_from(const std::vector<Support>& supports, std::size_t first) {
   return group;
 }
 
-void read(const Eigen::Ref<const Rows3>& motions, Eigen::Index start, int count, double reach,
-          Block& b, Sums& sums) {
+void set_motion(Block& b, int i, double vx, double vy, double omega) {
   // Twice the bound of single queries, to be sure, and the least square in range.
   constexpr double share = 2 * cancels;
-  bool any_huge = false;
+  b.vx[i] = vx;
+  b.vy[i] = vy;
+  b.omega[i] = omega;
+  b.rest_v[i] = share * (vx * vx + vy * vy) + 0x1p-890;
+  b.rest_omega[i] = share * omega * omega;
+}
+
+void read(const Eigen::Ref<const Rows3>& motions, Eigen::Index start, int count, double reach,
+          Block& b, Sums& sums) {
+  bool any_odd = false;
   for (int i = 0; i < count; ++i) {
     const double vx = motions(start + i, 0), vy = motions(start + i, 1);
     const double omega = motions(start + i, 2);
-    b.vx[i] = vx;
-    b.vy[i] = vy;
-    b.omega[i] = omega;
+    set_motion(b, i, vx, vy, omega);
     const double turn = std::abs(omega) * reach;
-    const bool huge = !(vx * vx + vy * vy + turn * turn < 0x1p890);
-    any_huge |= huge;
-    b.rest_v[i] = huge ? infinity : share * (vx * vx + vy * vy) + 0x1p-890;
-    b.rest_omega[i] = share * omega * omega;
+    const double square = vx * vx + vy * vy + turn * turn;
+    any_odd |= !((square < 0x1p890) & (square > 0x1p-890));
     sums.fx[i] = sums.fy[i] = sums.moment[i] = 0;
   }
-  if (!any_huge) return;
-  for (Eigen::Index i = start; i < start + count; ++i)
+  if (!any_odd) return;
+  for (int i = 0; i < count; ++i) {
+    const Eigen::Index row = start + i;
     for (int c = 0; c < 3; ++c)
-      if (!std::isfinite(motions(i, c)))
-        throw InvalidInput("motions[" + std::to_string(i) + "][" + std::to_string(c) + "] is " +
-                           text(motions(i, c)) + ", expected a finite number");
+      if (!std::isfinite(motions(row, c)))
+        throw InvalidInput("motions[" + std::to_string(row) + "][" + std::to_string(c) + "] is " +
+                           text(motions(row, c)) + ", expected a finite number");
+    const Vec3 q = rescaled(motions.row(row).transpose(), reach).q;
+    set_motion(b, i, q[0], q[1], q[2]);
+  }
 }
 
 }  // namespace

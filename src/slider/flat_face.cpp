@@ -123,6 +123,29 @@ std::optional<FlatFace> flat_face(const Support& support, const PressureMoments&
   return any ? std::optional(flat) : std::nullopt;
 }
 
+namespace {
+
+// +half beyond the line m·ξ = τ and −half before it.
+Vec3 parted_at(const Support& support, const Vec2& x0, const FlatFace& face, const Side& side) {
+  const double N = support.normal_force;
+  Vec3 load = load_of(x0, N * (1 - 2 * side.share) * face.half);
+  load[2] += -2 * N * side.first * face.half.norm();
+  return load;
+}
+
+}  // namespace
+
+// The force at ξ is along ±half as d drives it: A + d_z m·ξ is positive or not.
+Vec3 farthest_of_flat(const Support& support, const PressureMoments& moments, const FlatFace& face,
+                      const Vec3& d) {
+  const Vec2 &x0 = moments.centre, b = face.half.normalized(), m(b.y(), -b.x());
+  const double A = load_of(x0, b).dot(d);
+  const double reach = reach_along(support, x0, m);
+  if (std::abs(A) >= std::abs(d[2]) * reach)
+    return (A < 0 ? -1.0 : 1.0) * parted_at(support, x0, face, {});
+  return (d[2] < 0 ? -1.0 : 1.0) * parted_at(support, x0, face, side_of(support, x0, m, -A / d[2]));
+}
+
 FaceTerm flat_term(const Support& support, int index, const PressureMoments& moments,
                    const FlatFace& face) {
   const double N = support.normal_force;
@@ -150,9 +173,7 @@ FaceTerm flat_term(const Support& support, int index, const PressureMoments& mom
     const Side side = i % steps == 0
                           ? Side{}
                           : side_of(support, x0, m, -reach * std::cos(pi * (i % steps) / steps));
-    Vec3 point = load_of(x0, N * (1 - 2 * side.share) * face.half);
-    point[2] += -2 * N * side.first * face.half.norm();
-    term.points.push_back(sign * point);
+    term.points.push_back(sign * parted_at(support, x0, face, side));
   }
   return term;
 }

@@ -23,6 +23,9 @@ struct FlatFace {
 
 std::optional<FlatFace> flat_face(const Support& support, const PressureMoments& moments,
                                   const CentreMotion& motion);
+// The load of the face, about its centre, that is farthest along a motion d.
+Vec3 farthest_of_flat(const Support& support, const PressureMoments& moments, const FlatFace& face,
+                      const Vec3& d);
 FaceTerm flat_term(const Support& support, int index, const PressureMoments& moments,
                    const FlatFace& face);
 

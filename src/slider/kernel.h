@@ -37,6 +37,14 @@ inline Vec2 rounded_slip_at(const Vec2& place, const Vec3& q) {
   return rests ? Vec2::Zero() : slip;
 }
 
+// A motion at a speed whose slips and their squares are in range: by a power of two faster than q,
+// if at all, for the load does not depend on it.
+struct Rescaled {
+  Vec3 q = Vec3::Zero();
+  int exponent = 0;  // the motion meant is 2^exponent q
+};
+Rescaled rescaled(const Vec3& q, double reach);
+
 // A point under isotropic friction has a path of its own, in single queries and in batches alike,
 // for slips whose square is in range.
 inline bool is_disc(const LimitCurve& curve) {
@@ -67,8 +75,8 @@ void add_point_at(const LimitCurve& curve, const Vec2& at, double normal_force, 
 void add_area(const Support& support, int index, const Vec3& q, bool second, PowerDerivatives& sum,
               std::vector<FaceTerm>* terms);
 
-// H(Q) alone.
-double power_of(const Slider& slider, const Vec3& q);
+// H(Q) and a load of Q, of supports at rest none.
+PowerDerivatives power_and_load(const Slider& slider, const Vec3& q);
 
 // Where the pressure of a support is: its total is N; all about the origin of the support's frame.
 struct PressureMoments {

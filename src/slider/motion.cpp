@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Newton's method on the two-dimensional plane p·q = 1, from the ellipsoid's guess q = p, with one
-// test a step of the facet of the support next to the rotation centre.
+// Newton's method on the two-dimensional plane p·q = 1, from the ellipsoid's guess q = p or what a
+// coarse grid of pressures tells, with one test a step of the facet of the support next to the
+// rotation centre.
 #include "stiction/slider_motion.h"
 
 #include <algorithm>
@@ -106,13 +107,19 @@ const ScaledPoint* slowest(const ScaledSlider& scaled, const Vec3& q, bool curve
   return best;
 }
 
-Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool test_facets) {
+Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool test_facets,
+                             const Eigen::Matrix3d* curvature) {
   const Vec3& p = scaled.p();
   const Plane B = scaled.plane();
   const ScaledPoint* tested[4] = {};
   int tests = 0, improved = 0;
   Vec3 q = start / p.dot(start);
-  ScaledPower at = scaled.power(q);
+  // The curvature of areas costs as much as their load: it is kept while the steps are short.
+  const bool areas = !scaled.areas().empty();
+  ScaledPower at = scaled.power(q, curvature == nullptr);
+  if (curvature != nullptr) at.K = *curvature;
+  double drift = curvature != nullptr ? 1 : 0;  // how far K may be from that at q, relative
+  double before = infinity;                     // the error before the last step
   Minimiser best;
   for (int k = 0; k < 60; ++k) {
     if (!(at.h > 0)) return {.q = q, .error = 0};
@@ -124,33 +131,52 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
         tested[tests++ % 4] = candidate;
       }
     }
+    const double error = (at.g - at.h * p).norm() / at.h;
+    const double gain = error / before;
+    if (drift > 0 && gain > 0.1 && error > 1e-13) {  // K does not serve here
+      at = scaled.power(q);
+      drift = 0;
+    }
     const Vec2 r = B.transpose() * at.g;
     const Eigen::Matrix2d K = B.transpose() * at.K * B;
     NewtonStep newton = newton_step(K, r, 1e-9);
     const double length = newton.step.norm(), longest = 4 * q.norm();
     if (length > longest) newton.step *= longest / length;
-    const double error = (at.g - at.h * p).norm() / at.h;
     if (error < 0.5 * best.error) improved = k;
     if (error < best.error)
       best = {.q = q, .error = error, .strict = newton.least > 1e-9 * newton.largest};
     else if (best.error < 1e-11)
       break;
-    if (k > improved + 8) break;  // a kink
+    if (k > improved + 8 && !scaled.smooth()) break;  // a kink
     if (error <= 4 * eps) break;
     if (newton.largest * q.norm() <= 1e-9 * at.h) break;  // flat: no curvature to go by
     const Vec3 d = B * newton.step;
+    // The last step gained so much that the next one ends within rounding: the certificate tells.
+    if (scaled.smooth() && gain > 0 && error * gain <= 4 * eps) {
+      best.q = scaled.without_free(q + d);
+      best.error = error * gain;
+      break;
+    }
+    const bool fresh = drift == 0;
+    before = error;
+    drift = std::max(drift, newton.step.norm() / q.norm());
+    const bool keep = areas && drift <= 1e-3 && (fresh || gain <= 0.01);
     const double slope = r.dot(newton.step);
     const bool last = newton.step.norm() <= 4 * eps * q.norm();
     double t = 1;
     ScaledPower next;
     for (int halvings = 0; halvings < 20; ++halvings) {
-      next = scaled.power(q + t * d);
+      next = scaled.power(q + t * d, !keep);
       const double there = next.g.dot(d);
       // At the end the gain in power is less than the rounding of its sum: the slope decides.
       const bool lower = next.h <= at.h * (1 + 8 * eps) || -slope <= 1e-11 * at.h;
       if (there <= -0.9 * slope && lower) break;
       t *= std::clamp(slope / (slope - there), 0.1, 0.9);
     }
+    if (keep)
+      next.K = at.K;
+    else
+      drift = 0;
     q = scaled.without_free(q + t * d);
     q /= p.dot(q);
     at = next;
@@ -185,16 +211,6 @@ std::optional<Vec2> rotation_centre(const Slider& slider, const Motion& m) {
   return Vec2(Vec2(-m.vy / m.omega, m.vx / m.omega) + slider.body().reference);
 }
 
-// Does the power have kinks away from Q = 0?  Not if all supports have an extent and no law a flat
-// or a vertex.
-bool has_kinks(const Slider& slider) {
-  const auto& supports = slider.supports();
-  return std::any_of(supports.begin(), supports.end(), [](const Support& support) {
-    return support.shape == Support::Shape::point ||
-           support.curve.shape() != LimitCurve::Shape::ellipse;
-  });
-}
-
 // A load through the centre of friction: its motion is a translation, not a turn by rounding.
 void make_translation(const ScaledSlider& scaled, Minimiser& found) {
   if (std::abs(found.q[2]) > 1e-10 * found.q.norm() || found.q[2] == 0) return;
@@ -204,13 +220,14 @@ void make_translation(const ScaledSlider& scaled, Minimiser& found) {
   if ((at.g - m * scaled.p()).norm() <= std::max(16 * eps, found.error) * m) found.q = straight;
 }
 
-// Distance of P from the loads of a motion within rounding of q, over P.
-double distance(const ScaledSlider& scaled, const Vec3& q, double gauge_of_unit) {
+// Distance of P from the loads of a motion within rounding of q, over P; g is one of them.
+double distance(const ScaledSlider& scaled, const Vec3& q, const Vec3& g, double gauge_of_unit) {
   const Vec3 target = scaled.p() / gauge_of_unit;
-  const ScaledPower at = scaled.power(q);
-  const Vec3 r = target - at.g;
-  if (r.norm() <= 16 * eps * target.norm()) return r.norm() / target.norm();
+  const Vec3 r = target - g;
+  if (r.norm() <= (scaled.smooth() ? 1e-13 : 16 * eps) * target.norm())
+    return r.norm() / target.norm();
   // Allow the motion to differ by rounding where the load is steep.
+  const ScaledPower at = scaled.power(q);
   const Eigen::Matrix3d K = at.K + at.K.trace() * 1e-12 * Eigen::Matrix3d::Identity();
   Vec3 change = Vec3::Zero();
   if (at.K.trace() > 0) change = K.ldlt().solve(r);
@@ -233,13 +250,9 @@ MotionSet motion(const Slider& slider, const Load& load) {
   if (free) {
     found.q = *free;
   } else {
-    const auto& points = scaled.points();
-    const bool creased = std::any_of(points.begin(), points.end(), [](const ScaledPoint& point) {
-      return !point.curve().pieces().empty();
-    });
-    found = creased ? minimise_on_creases(scaled) : minimise_by_newton(scaled, scaled.p(), true);
+    found = scaled.creased() ? minimise_on_creases(scaled) : minimise_from_coarse(scaled);
     // Cuts are for kinks; where there are none, thousands of cells leave rounding of their sum.
-    if (found.error > (has_kinks(slider) ? 1e-13 : 1e-10)) found = minimise_by_cuts(scaled, found);
+    if (found.error > (scaled.smooth() ? 1e-10 : 1e-13)) found = minimise_by_cuts(scaled, found);
     // Where an arc ends at a vertex, the curvature at the end does not tell what is beyond; nor
     // does that of an area whose slips are normal to a flat near its rim.
     const auto ends = [](const Support& support) {
@@ -262,7 +275,8 @@ MotionSet motion(const Slider& slider, const Load& load) {
     set.motion = normalised(slider, scaled.motion(found.q));
     set.rotation_centre = rotation_centre(slider, set.motion);
   }
-  const double power = power_of(slider, set.motion.vector());
+  const PowerDerivatives at = power_and_load(slider, set.motion.vector());
+  const double power = at.power;
   const double work = load.vector().dot(set.motion.vector());
   const double resistance =
       scaled.strength() * scaled.scaled(set.motion).norm();  // what a power is compared with
@@ -276,7 +290,9 @@ MotionSet motion(const Slider& slider, const Load& load) {
               : set.gauge < 1                 ? MotionSet::State::stick
                                               : MotionSet::State::outside;
   const double unit = set.gauge * scaled.strength() / scaled.size();  // gauge of p w
-  set.certificate = {.power = power, .work = work, .distance = distance(scaled, found.q, unit)};
+  set.certificate = {.power = power,
+                     .work = work,
+                     .distance = distance(scaled, found.q, scaled.scaled(at.load), unit)};
   return set;
 }
 

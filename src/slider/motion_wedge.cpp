@@ -136,7 +136,6 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
     Vec3 sum = Vec3::Zero();
     for (std::size_t k = 0; k < all.equal.size(); ++k) {
       const Vec3 &first = all.equal[0], &other = all.equal[k];
-      if (first.cross(other).norm() > 1e-9) return {};
       if (k < sure || sure == 0) sum += first.dot(other) < 0 ? Vec3(-other) : other;
     }
     e = sum.normalized();
@@ -177,7 +176,6 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
       std::max({1e-12, 16 * scaled.noise(), std::min(1e-10, scaled.noise() * mean.norm())});
   const double off = LoadFace(scaled, mean).distance(h * p) / h;
   if (!(off <= rounded)) {
-    // Near the end of a wedge a motion tells an area's crease roughly, one in the middle better.
     if (polished || scaled.areas().empty() || !(off <= 1e-8)) return {};
     Minimiser better = minimise_by_newton(scaled, mean, false);
     if (!(better.error <= rounded)) return {};
@@ -185,8 +183,30 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
     if (!bounds.empty()) at = better;
     return bounds;
   }
+  const Minimiser before = at;
   at.q = mean;
   at.rests = nullptr;
+  // Near the end of a wedge a motion tells an area's crease roughly, one in the middle better; but
+  // what is thin may be lost there.
+  if (!polished && !scaled.areas().empty()) {
+    const auto beyond = [&](const std::vector<Vec3>& some) {
+      double most = 0;
+      for (const Vec3& ray : some)
+        most = std::max(most, scaled.power(ray, false).h - h * p.dot(ray));
+      return most;
+    };
+    Minimiser inside = at;
+    std::vector<Vec3> better = bounds_for(scaled, forces, 0, inside, true);
+    const double rough = beyond(bounds);
+    if (!better.empty() && beyond(better) <= std::max(rough, rounded)) {
+      at = inside;
+      return better;
+    }
+    if (rough > 1e-8) {  // the bounds too have the load
+      at = before;
+      return {};
+    }
+  }
   return bounds;
 }
 
@@ -246,6 +266,39 @@ std::vector<Vec3> bounds_around(const ScaledSlider& scaled, Minimiser& at) {
   return {};
 }
 
+// The motion of least power from − along to from + along, if that is h, the least of all.  Where
+// the tangents at both ends meet, the power is no lower.
+std::optional<Vec3> level_on(const ScaledSlider& scaled, const Vec3& from, const Vec3& along,
+                             double h) {
+  const double level = h * (1 + scaled.noise()), zero = 4 * eps * along.norm();
+  struct Place {
+    double t, power, slope;
+  };
+  const auto at = [&](double t) -> Place {
+    const ScaledPower power = scaled.power(from + t * along, false);
+    return {t, power.h, power.g.dot(along)};
+  };
+  Place low = at(-1), high = at(1);
+  for (int k = 0; k < 80; ++k) {
+    for (const Place& end : {low, high})
+      if (end.power <= level && std::abs(end.slope) <= zero) return from + end.t * along;
+    if (low.slope >= 0 || high.slope <= 0) return std::nullopt;
+    const double width = high.t - low.t, rise = high.slope - low.slope;
+    const double bound =
+        (high.slope * low.power - low.slope * high.power + low.slope * high.slope * width) / rise;
+    if (bound > level) return std::nullopt;
+    // The slope's zero, by a line through both and by halves.
+    double t = low.t - low.slope * (width / rise);
+    if (k % 2 == 1 || !(t > low.t && t < high.t)) t = 0.5 * (low.t + high.t);
+    if (!(t > low.t && t < high.t)) break;
+    const Place next = at(t);
+    (next.slope < 0 ? low : high) = next;
+  }
+  const Place& least = low.power < high.power ? low : high;
+  if (!(least.power <= level)) return std::nullopt;
+  return from + least.t * along;
+}
+
 }  // namespace
 
 std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
@@ -257,23 +310,26 @@ std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
       }))
     return bounds;
   // At the end of a wedge, where a crease of an area is at its rim, q says little about the rest.
-  // Another motion with the load does, half way to it.
+  // Another motion with the load does, or one half way to it.
   const auto B = scaled.plane();
   const Vec3 q = at.q / scaled.p().dot(at.q);
   const NewtonStep bend = newton_step(B.transpose() * scaled.power(q).K * B, Vec2::Zero(), 0);
   if (bend.least > 1e-2 * bend.largest) return {};
-  for (int k = 0; k < 4; ++k) {
-    const Vec3 beside = q + (k < 2 ? 0.1 : -0.1) * q.norm() * B.col(k % 2);
-    const Minimiser other = minimise_by_newton(scaled, beside, false);
-    if (!(other.error <= 1e-12 && (other.q - q).norm() > 1e-4 * q.norm())) continue;
-    for (const Vec3& from : {Vec3(0.5 * (q + other.q)), other.q}) {
-      Minimiser middle{.q = from, .error = at.error};
-      bounds = bounds_around(scaled, middle);
-      if (bounds.empty()) continue;
-      at = middle;
-      return bounds;
+  const double h = scaled.power(q, false).h;
+  for (const double size : {0.1, 1e-3})
+    for (int side = 0; side < 4; ++side) {
+      const double reach = (side < 2 ? size : -size) * q.norm();
+      const std::optional<Vec3> other =
+          level_on(scaled, q + reach * B.col(side % 2), reach * B.col(1 - side % 2), h);
+      if (!other) continue;
+      for (const Vec3& from : {Vec3(0.5 * (q + *other)), *other}) {
+        Minimiser middle{.q = from, .error = at.error};
+        bounds = bounds_around(scaled, middle);
+        if (bounds.empty()) continue;
+        at = middle;
+        return bounds;
+      }
     }
-  }
   return {};
 }
 

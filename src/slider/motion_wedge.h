@@ -8,12 +8,18 @@
 namespace stiction {
 
 struct Conditions {
-  std::vector<Vec3> equal;  // row·q = 0
+  std::vector<Vec3> equal;  // row·q = 0, all one row
   std::vector<Vec3> least;  // row·q ≥ 0
   std::vector<Vec2> rests;  // places where a ray of slips ends
+
+  // False where that is another row than the rest: two of them leave one motion.
+  bool add_equal(const Vec3& row) {
+    equal.push_back(row);
+    return equal[0].cross(row).norm() <= 1e-9;
+  }
 };
 
-// The slip of a place is in a cone.  False where that leaves only a motion at rest there.
+// The slip of a place is in a cone.  False where that leaves one motion at most.
 bool add_cone(const Vec2& at, const NormalCone& cone, Conditions& all);
 
 // The slips of a spread pressure stay in the cones in which the motion q has them.  Parts of the

@@ -18,13 +18,11 @@ bool add_cone(const Vec2& at, const NormalCone& cone, Conditions& all) {
     case NormalCone::Kind::none:
       return false;
     case NormalCone::Kind::ray:
-      all.equal.push_back(row(plane::left(cone.first)));
       all.least.push_back(row(cone.first));
       all.rests.push_back(at);
-      break;
+      return all.add_equal(row(plane::left(cone.first)));
     case NormalCone::Kind::line:
-      all.equal.push_back(row(plane::left(cone.first)));
-      break;
+      return all.add_equal(row(plane::left(cone.first)));
     case NormalCone::Kind::halfplane:
       all.least.push_back(row(plane::left(cone.first)));
       break;
@@ -189,7 +187,7 @@ bool add_part(const ScaledSlider& scaled, const Support& support, Places places,
     const bool faces_first = m.dot(slip_at(first, q)) > slack,
                faces_last = m.dot(slip_at(last, q)) > slack;
     if (!faces_first && !faces_last) continue;
-    all.equal.push_back(load_of(first, plane::left(m)).normalized());
+    if (!all.add_equal(load_of(first, plane::left(m)).normalized())) return false;
     if (curve.shape() == LimitCurve::Shape::segment) continue;
     if (faces_first) all.least.push_back(load_of(first, m).normalized());
     if (faces_last) all.least.push_back(load_of(last, m).normalized());

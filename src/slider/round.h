@@ -30,12 +30,7 @@ class Answer {
   double size() const { return size_; }
   bool has_steps() const { return !curve_.has_arcs(); }  // the same between two breaks
 
-  Vec2 operator()(const Vec2& slip) const {
-    if (slip.isZero(0)) return Vec2::Zero();
-    if (curve_.shape() == LimitCurve::Shape::ellipse) return curve_.ellipse().point(slip) / size_;
-    const Face face = curve_.face(slip);
-    return 0.5 / size_ * (face.first + face.last);
-  }
+  Vec2 operator()(const Vec2& slip) const { return force_at(curve_, slip).force / size_; }
   // The vertex that answers, without arcs: uphill from the last one, as slips come in order.
   Vec2 step(const Vec2& slip) {
     const auto& pieces = curve_.pieces();

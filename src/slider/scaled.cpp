@@ -67,6 +67,17 @@ ScaledSlider::ScaledSlider(const Slider& slider, const Load& load)
   }
 }
 
+bool ScaledSlider::smooth() const {
+  return points_.empty() && std::all_of(areas_.begin(), areas_.end(), [](const Support* area) {
+           return area->curve.shape() == LimitCurve::Shape::ellipse;
+         });
+}
+
+bool ScaledSlider::creased() const {
+  return std::any_of(points_.begin(), points_.end(),
+                     [](const ScaledPoint& point) { return !point.curve().pieces().empty(); });
+}
+
 std::optional<Vec3> ScaledSlider::put_among_loads() {
   for (const Support* area : areas_)
     if (area->tangential || area->curve.shape() != LimitCurve::Shape::segment) return std::nullopt;
@@ -166,15 +177,24 @@ Vec3 ScaledSlider::about(const Vec2& place) const {
 }
 
 LoadFace::LoadFace(const ScaledSlider& scaled, const Vec3& q) : scaled_(&scaled), q_(q) {
+  const Vec3 m = scaled.motion(q).vector();
   for (const Support* area : scaled.areas()) {
     PowerDerivatives sum;
-    std::vector<FaceTerm> faces;
-    add_area(*area, 0, scaled.motion(q).vector(), false, sum, &faces);
+    add_area(*area, 0, m, false, sum, nullptr);
     centre_ += scaled.scaled(sum.load);
-    for (FaceTerm& face : faces) {
-      for (Vec3& point : face.points) point = scaled.scaled(point);
-      terms_.emplace_back();
-      terms_.back().area = std::move(face);
+    if (area->curve.pieces().empty()) continue;
+    const PressureMoments moments = pressure_moments(*area);
+    const auto flat = flat_face(*area, moments, centre_motion(moments, m).motion);
+    if (!flat) continue;
+    terms_.emplace_back();
+    if (flat->kind == FlatFace::Kind::uniform) {
+      terms_.back().flat_area = area;
+      terms_.back().moments = moments;
+      terms_.back().flat = *flat;
+    } else {
+      FaceTerm term = flat_term(*area, 0, moments, *flat);
+      for (Vec3& point : term.points) point = scaled.scaled(point);
+      terms_.back().area = std::move(term);
     }
   }
   const auto& points = scaled.points();
@@ -217,7 +237,10 @@ Vec3 LoadFace::farthest(const Vec3& d) const {
   Vec3 sum = centre_;
   for (const Term& term : terms_) {
     const auto& points = term.area.points;
-    if (points.empty()) {
+    if (term.flat_area != nullptr) {
+      const Vec3 driving = scaled_->motion(d).vector();
+      sum += scaled_->scaled(farthest_of_flat(*term.flat_area, term.moments, term.flat, driving));
+    } else if (points.empty()) {
       sum += scaled_->points()[term.point].load(farthest(term, d));
     } else if (term.area.kind == FaceTerm::Kind::ellipse) {
       const double a = points[0].dot(d), b = points[1].dot(d);
@@ -312,7 +335,7 @@ Vec3 LoadFace::nearest(const Vec3& target) {
     corners = 2;
   }
   for (const Term& term : terms_) {
-    if (!term.area.points.empty()) continue;
+    if (term.flat_area != nullptr || !term.area.points.empty()) continue;
     Vec2 share = Vec2::Zero();
     for (int k = 0; k < corners; ++k)
       if (corner[k].share != 0) share += corner[k].share * farthest(term, corner[k].towards);

@@ -11,7 +11,7 @@
 
 #include <Eigen/Dense>
 
-#include "slider/kernel.h"
+#include "slider/flat_face.h"
 #include "stiction/slider.h"
 
 namespace stiction {
@@ -58,6 +58,15 @@ class ScaledSlider {
   Eigen::Matrix<double, 3, 2> plane() const;  // orthonormal, across p
   const std::vector<ScaledPoint>& points() const { return points_; }
   const std::vector<const Support*>& areas() const { return areas_; }  // that carry something
+  ScaledSlider with_areas(std::vector<const Support*> areas) const {   // others, in the same units
+    ScaledSlider other = *this;
+    other.areas_ = std::move(areas);
+    return other;
+  }
+  // Has the power no kinks away from q = 0?  So if all supports have an extent and no law a flat or
+  // a vertex.
+  bool smooth() const;
+  bool creased() const;  // has a point a law with flats?
 
   Motion motion(const Vec3& q) const {
     const double omega = q[2] / s_;
@@ -106,7 +115,10 @@ class LoadFace {
     std::size_t point = 0;                            // of a point support
     bool rests = false;                               // its whole curve,
     Vec2 middle = Vec2::Zero(), half = Vec2::Zero();  // or a flat, middle ± half,
-    FaceTerm area = {};                               // or the term of an area
+    FaceTerm area = {};                               // or the term of an area,
+    const Support* flat_area = nullptr;               // or that of one on a flat everywhere
+    PressureMoments moments = {};
+    FlatFace flat = {};
   };
   Vec3 farthest(const Vec3& direction) const;
   Vec2 farthest(const Term& term, const Vec3& direction) const;  // of a point support
@@ -141,8 +153,12 @@ Minimiser minimise_on_creases(const ScaledSlider& scaled);
 // The minimiser by cuts through the cone of candidates, then exactly on the pieces that meet there;
 // for powers with kinks.  `guess` has p·q > 0.
 Minimiser minimise_by_cuts(const ScaledSlider& scaled, const Minimiser& guess);
-// Newton's method on the smooth piece that holds q.
-Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& q, bool test_facets);
+// Newton's method on the smooth piece that holds q; its first step with a curvature, if one is
+// known.
+Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& q, bool test_facets,
+                             const Eigen::Matrix3d* curvature = nullptr);
+// The same from p; where grids have many cells, from the minimiser of coarser ones.
+Minimiser minimise_from_coarse(const ScaledSlider& scaled);
 
 // The bounding motions of all minimisers, and their middle in `at`; empty where there is but one.
 std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at);

@@ -132,5 +132,57 @@ TEST(MotionOfALoad, OfAnAreaIsUniqueOnlyWhereNoOtherHasTheLoad) {
   EXPECT_GT(unique, 150);
 }
 
+// Loads whose motions reach from a turn to a translation normal to a flat of an area's law.  There
+// the load is on the rim of the translation's face, and the search may end there as well as
+// anywhere between: either way the wedge holds the motion that the load came from, and its bounds
+// the load.
+TEST(MotionOfALoad, WhoseWedgeEndsAtATranslationHasTheWholeWedge) {
+  const LimitCurve four = polygon({{0.5, 0.1}, {0.1, 0.6}, {-0.4, 0.2}, {-0.2, -0.5}});
+  struct Case {
+    Slider slider;
+    Vec3 q;
+  };
+  const LimitCurve free = ratchet_free(0.5, -2.3636819414543084);
+  const LimitCurve turned = four.rotated(2.1411162720844072),
+                   other = four.rotated(0.11648308560581376),
+                   discs = four.rotated(-2.7759460294927503);
+  const Case some[] = {{{segment({-0.75127380972834557, -0.37525575770180863},
+                                 {-0.61657511346023042, -0.55899105282649841}, 1, free),
+                         point({-0.027679655984604867, 0.84714441601901402}, 0.5,
+                               ratchet_free(0.5, -1.9637525165138137))},
+                        {-0.58031339813818561, 0.6244722043175861, 0.35773975874671771}},
+                       {{segment({0.91282945269266347, -0.96884481559660518},
+                                 {0.92865372122649092, -0.29528621788482123}, 1, turned),
+                         point({0.11881051026515221, 0.026332868884856309}, 0.5,
+                               four.rotated(0.026592403227360246))},
+                        {-0.22482156199346648, -0.89862985444781629, -0.15654879439728128}},
+                       {{segment({0.12793655808417892, -0.56389795979642376},
+                                 {-0.85120660737193687, 0.69721202200947641}, 1, other),
+                         segment({0.661095287684627, 0.13261379396972228},
+                                 {0.3679982209937529, 0.21141138318877228}, 1, other)},
+                        {0.51698242105797054, 0.27306289025694253, 0.56974858621865732}},
+                       {{annulus({-0.25904886241351921, -0.1819227670428829}, 0.7, 0.4, 1,
+                                 four.rotated(0.94007574116117965))},
+                        {0.79153774839418811, -0.017750685000888833, -0.1726411922657764}},
+                       {{disc_support({-0.8791435984793331, 0.35296146922426885}, 0.7, 1, discs),
+                         disc_support({-0.17038772752469533, -0.46256465448733708}, 0.7, 1, discs)},
+                        {-0.10670887215422176, 0.073492749594657791, 0.10197447065416596}}};
+  for (const auto& [slider, q] : some) {
+    const Vec3 P = load(slider, Motion::of(q)).load.vector();
+    const MotionSet set = motion(slider, Load::of(P));
+    EXPECT_NEAR(set.gauge, 1, 1e-12);
+    EXPECT_LE(set.certificate.distance, 1e-10);
+    ASSERT_EQ(set.wedge.size(), 2U);
+    for (const Motion& bound : set.wedge)
+      EXPECT_LE(load(slider, bound).power - P.dot(bound.vector()), 1e-12 * P.norm());
+    // Between the two: q = x first + y last with x, y ≥ 0.
+    Eigen::Matrix<double, 3, 2> bounds;
+    bounds << set.wedge[0].vector(), set.wedge[1].vector();
+    const Vec2 share = bounds.colPivHouseholderQr().solve(q);
+    EXPECT_LE((bounds * share - q).norm(), 1e-6 * q.norm());
+    EXPECT_GE(share.minCoeff(), -1e-6);
+  }
+}
+
 }  // namespace
 }  // namespace stiction::testing

@@ -98,5 +98,36 @@ TEST(PointSupports, ABatchIsManyQueries) {
   }
 }
 
+// Loads do not depend on the speed, to the last bit where that changes by a power of two: from the
+// least number there is to slips that are beyond the largest.
+TEST(PointSupports, AnySpeedHasTheSameLoad) {
+  Random random(4);
+  for (int kind = 0; kind < law_kinds; ++kind) {
+    const LimitCurve curve = limit_curve(random.law(kind, -0.5, 0.5));
+    const Slider slider{point(9 * random.direction(), 1, curve),
+                        point(random.direction(), 2, disc(0.5)),
+                        disc_support(3 * random.direction(), 0.4, 1, disc(0.2)),
+                        polygon_support({{0, 0}, {5, 0}, {0, 4}}, {}, 1, curve)};
+    for (const int exponent : {-1074, -1022, -700, -450, -400, 400, 450, 700, 1020}) {
+      Rows3 fast(1, 3), batch(1, 3);
+      Vec3 q;
+      for (Eigen::Index c = 0; c < 3; ++c) {
+        q[c] = random.integer(-15, 15);
+        fast(0, c) = std::ldexp(q[c], exponent);
+      }
+      if (q.isZero(0)) continue;
+      const LoadSet slow = load(slider, Motion::of(q));
+      const LoadSet found = load(slider, Motion::of(fast.row(0).transpose()));
+      loads(slider, fast, batch);
+      EXPECT_EQ(found.load.vector(), slow.load.vector()) << kind << ' ' << exponent;
+      EXPECT_EQ(Vec3(batch.row(0).transpose()), slow.load.vector()) << kind << ' ' << exponent;
+      EXPECT_EQ(found.unique, slow.unique);
+      EXPECT_EQ(found.power, std::ldexp(slow.power, exponent));
+      const PowerDerivatives at = power_derivatives(slider, Motion::of(fast.row(0).transpose()));
+      EXPECT_FALSE(at.hessian.hasNaN());
+    }
+  }
+}
+
 }  // namespace
 }  // namespace stiction::testing
