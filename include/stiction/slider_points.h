@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "stiction/progress.h"
 #include "stiction/slider.h"
 
 namespace stiction {
@@ -46,6 +47,7 @@ struct SliderPoints {
   OrReason<std::vector<Vertex>> vertices;
 };
 
-SliderPoints slider_points(const Slider& slider);
+// Stopped, the facets and vertices are nothing, with that as the reason.
+SliderPoints slider_points(const Slider& slider, const Progress& progress = {});
 
 }  // namespace stiction

@@ -174,11 +174,17 @@ void bind_points(nb::class_<PythonSlider>& slider, nb::module_& m) {
           nb::sig("def reasons(self) -> dict[str, str]"), "Why an answer is None, by name.");
   slider.def(
       "points",
-      [](const PythonSlider& s) {
-        const nb::gil_scoped_release release;
-        return slider_points(s.slider);
+      [](const PythonSlider& s, const nb::object& progress) {
+        return watched<SliderPoints>(
+            progress, [&](const Progress& told) { return slider_points(s.slider, told); });
       },
+      nb::kw_only(), "progress"_a = false,
+      nb::sig("def points(self, *, progress: bool | collections.abc.Callable[[float], object] = "
+              "False) -> SliderPoints"),
       R"(Centres of mass, pressure, friction and twist, facets and vertices.
+
+Stopped, by a progress that returns False or by Ctrl-C (Interrupted.reached), the facets and vertices
+are None.
 
 >>> points = st.Slider.from_file("scenes/dumbbell.json").points()
 >>> points.centre_of_friction, len(points.facets)

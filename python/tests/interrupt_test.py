@@ -60,6 +60,11 @@ work = {
         "fine.eigen_directions(progress={progress})",
         "all(e.error < 1e-10 for e in reached)",
     ),
+    "points": (
+        "some = st.Slider([st.point(p, 1.0, 'ngon:0.5,8') for p in rng.normal(size=(300, 2))])",
+        "some.points(progress={progress})",
+        "reached.facets is None and 'stopped' in reached.reasons['facets'] and reached.twist_moment > 0",
+    ),
     "stable_push_bounds": (
         "",
         "area.stable_push_bounds(start=[-2, -1], end=[-2, 1], mu=0.3, samples=100000, progress={progress})",

@@ -41,7 +41,9 @@ void wide_row(const std::string& name, const std::string& value, const std::stri
 }
 
 void run(const SliderCall& call) {
-  const SliderPoints points = slider_points(call.slider);
+  ProgressBar bar;
+  const SliderPoints points = slider_points(call.slider, std::ref(bar));
+  bar.clear();
   Json object, reasons = Json::object();
   const auto visit = [&](const auto& show) {
     show("centre_of_mass", "centre of mass", points.centre_of_mass);

@@ -68,7 +68,7 @@ OrReason<double> common_force(const Translations& all) {
 
 }  // namespace
 
-SliderPoints slider_points(const Slider& slider) {
+SliderPoints slider_points(const Slider& slider, const Progress& progress) {
   SliderPoints points;
   points.centre_of_mass = {.value = slider.body().centre_of_mass,
                            .reason = slider.body().centre_of_mass ? "" : "not given"};
@@ -88,7 +88,7 @@ SliderPoints slider_points(const Slider& slider) {
   else
     points.centre_of_twist.value = twist.rotation_centre;
 
-  const Structure structure = surface_structure(slider);
+  const Structure structure = surface_structure(slider, progress);
   points.facets = structure.facets;
   points.vertices = structure.vertices;
   return points;

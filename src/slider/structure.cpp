@@ -14,6 +14,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
 
 #include "slider/scaled.h"
@@ -38,6 +39,26 @@ Eigen::Index rank(const std::vector<Vec3>& vectors) {
   return (squares.array() > 1e-15 * squares[2]).count();
 }
 
+constexpr const char* stopped = "stopped before all were found";
+
+// Unit vectors found so far, by their parts along a direction that few of them share.
+class Motions {
+ public:
+  bool has(const Vec3& q) const {
+    constexpr double same = 1e-9;
+    for (auto it = all_.lower_bound(key(q) - same); it != all_.end() && it->first <= key(q) + same;
+         ++it)
+      if ((it->second - q).norm() <= same) return true;
+    return false;
+  }
+  void add(const Vec3& q) { all_.emplace(key(q), q); }
+
+ private:
+  static double key(const Vec3& q) { return q.dot(Vec3(0.5345, 0.8018, 0.2673)); }
+
+  std::multimap<double, Vec3> all_;
+};
+
 class Surface {
  public:
   // Scaled by a load that no motion of interest is across.
@@ -56,9 +77,10 @@ class Surface {
     return rank(differences) == 3;
   }
 
-  std::vector<Facet> facets() const {
+  OrReason<std::vector<Facet>> facets(const Progress& progress) const {
     std::vector<Facet> found;
-    std::vector<Vec3> rows, at;
+    std::vector<Vec3> rows;
+    Motions at;
     for (const Support& s : slider_.supports()) {
       if (!carries(s)) continue;
       if (s.shape == Support::Shape::point || s.shape == Support::Shape::ring) {
@@ -74,14 +96,17 @@ class Surface {
           offer(Vec3(piece.normal.x(), piece.normal.y(), 0), at, found);
       }
     }
-    for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const double share = static_cast<double>(i) / static_cast<double>(rows.size());
+      if (progress && !progress(share * share)) return {.value = {}, .reason = stopped};
       for (std::size_t j = 0; j < i; ++j) {
         const Vec3 q = rows[i].cross(rows[j]);
         if (q.norm() <= 1e-9) continue;
         offer(scaled_.motion(q.normalized()).vector(), at, found);
         offer(scaled_.motion(-q.normalized()).vector(), at, found);
       }
-    return found;
+    }
+    return {.value = found, .reason = ""};
   }
 
   OrReason<std::vector<Vertex>> vertices() const;
@@ -95,12 +120,10 @@ class Surface {
   }
 
   // Keeps the motion if its loads span a plane; `at` holds the motions kept.
-  void offer(const Vec3& m, std::vector<Vec3>& at, std::vector<Facet>& found) const {
+  void offer(const Vec3& m, Motions& at, std::vector<Facet>& found) const {
     const Vec3 q = scaled_.scaled(Motion::of(m)).normalized();
-    for (const Vec3& other : at)
-      if ((other - q).norm() <= 1e-9) return;
-    if (LoadFace(scaled_, q).dimension() < 2) return;
-    at.push_back(q);
+    if (at.has(q) || LoadFace(scaled_, q).dimension() < 2) return;
+    at.add(q);
     const Motion motion = normalised(slider_, Motion::of(m));
     found.push_back({motion, load(slider_, Motion::of(m))});
     found.back().loads.power *= motion.vector().norm() / m.norm();
@@ -194,15 +217,18 @@ OrReason<std::vector<Vertex>> Surface::vertices() const {
 
 }  // namespace
 
-Structure surface_structure(const Slider& slider) {
+Structure surface_structure(const Slider& slider, const Progress& progress) {
   const Surface surface(slider);
   Structure structure;
   if (!surface.has_volume()) {
     structure.facets.reason = structure.vertices.reason = "the surface encloses no volume";
     return structure;
   }
-  structure.facets.value = surface.facets();
-  structure.vertices = surface.vertices();
+  structure.facets = surface.facets(progress);
+  if (structure.facets.value)
+    structure.vertices = surface.vertices();
+  else
+    structure.vertices.reason = stopped;
   return structure;
 }
 

@@ -11,6 +11,6 @@ struct Structure {
   OrReason<std::vector<Facet>> facets;
   OrReason<std::vector<Vertex>> vertices;
 };
-Structure surface_structure(const Slider& slider);
+Structure surface_structure(const Slider& slider, const Progress& progress);
 
 }  // namespace stiction

@@ -10,6 +10,7 @@
 
 #include "stiction/slider_fit.h"
 #include "stiction/slider_identify.h"
+#include "stiction/slider_points.h"
 #include "stiction/slider_slide.h"
 #include "stiction/slider_surface.h"
 
@@ -46,6 +47,22 @@ TEST(Progress, AStoppedMeshIsCoarserAndSaysSo) {
   EXPECT_LT(part.triangles.size(), whole.triangles.size());
   EXPECT_GT(part.max_error, whole.max_error);
   EXPECT_LT(enclosed_volume(part), enclosed_volume(whole));  // inside the surface, as any mesh
+}
+
+TEST(Progress, AStoppedSearchForFacetsHasNone) {
+  const Slider boxes(
+      {point({0, 1}, 1, box(0.5)), point({-1, -1}, 2, box(0.5)), point({1, -1}, 1, pyramid(0.5))});
+  const SliderPoints whole = slider_points(boxes);
+  ASSERT_TRUE(whole.facets.value);
+  Stopper stopper{5};
+  const SliderPoints part = slider_points(boxes, stopper.function());
+  EXPECT_EQ(stopper.shares.size(), 5U);
+  EXPECT_TRUE(std::is_sorted(stopper.shares.begin(), stopper.shares.end()));
+  EXPECT_LT(stopper.shares.back(), 1);
+  EXPECT_FALSE(part.facets.value);
+  EXPECT_FALSE(part.vertices.value);
+  EXPECT_EQ(part.facets.reason, "stopped before all were found");
+  EXPECT_EQ(part.twist_moment.value, whole.twist_moment.value);
 }
 
 TEST(Progress, AStoppedThrowIsTheThrowUntilThen) {
