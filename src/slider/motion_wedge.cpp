@@ -172,8 +172,12 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
   mean -= e * e.dot(mean);
   mean /= p.dot(mean);
   const double h = scaled.power(mean, false).h;
-  const double rounded =
+  double rounded =
       std::max({1e-12, 16 * scaled.noise(), std::min(1e-10, scaled.noise() * mean.norm())});
+  // Of points close to each other the directions are rounded more than the power, which is level.
+  if (scaled.areas().empty() &&
+      h <= scaled.power(at.q / p.dot(at.q), false).h * (1 + scaled.noise()))
+    rounded = std::max(rounded, 5e-11);
   const double off = LoadFace(scaled, mean).distance(h * p) / h;
   if (!(off <= rounded)) {
     if (polished || scaled.areas().empty() || !(off <= 1e-8)) return {};

@@ -8,14 +8,14 @@
 namespace stiction {
 
 struct Conditions {
-  std::vector<Vec3> equal;  // row·q = 0, all one row
+  std::vector<Vec3> equal;  // row·q = 0, all one row but for rounding
   std::vector<Vec3> least;  // row·q ≥ 0
   std::vector<Vec2> rests;  // places where a ray of slips ends
 
   // False where that is another row than the rest: two of them leave one motion.
   bool add_equal(const Vec3& row) {
     equal.push_back(row);
-    return equal[0].cross(row).norm() <= 1e-9;
+    return equal[0].cross(row).norm() <= 1e-6;
   }
 };
 
