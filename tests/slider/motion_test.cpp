@@ -210,6 +210,11 @@ void return_motions(unsigned seed, int count, bool anywhere) {
 }
 
 TEST(MotionOfALoad, HoldsTheMotionThatTheLoadCameFrom) { return_motions(12, 100000, false); }
+// Among them vertices of supports so close that the direction of their line is known to 1e-9 only.
+TEST(MotionOfALoad, HoldsTheMotionsOfPointsCloseToEachOther) {
+  return_motions(1002, 22000, false);
+  return_motions(1003, 2400, false);
+}
 TEST(MotionOfALoad, HoldsTheMotionOfEveryLoadOfItsFace) { return_motions(201, 100000, true); }
 
 // Loads that are hard to tell from their neighbours, each with a motion of it.
