@@ -13,17 +13,12 @@
 namespace stiction::testing {
 namespace {
 
-ContactProblem problem_of(const Eigen::MatrixXd& W, const Eigen::VectorXd& q, const char* law) {
-  ContactProblem p;
-  p.dimension = static_cast<int>(q.size());
-  p.W = block_matrix(W, p.dimension);
-  p.q = q;
-  p.laws = {parse_law(law)};
-  return p;
-}
-
 // Sorted: first open, then stick, then slip, each with its dimension.
 using Listed = std::vector<std::pair<Mode, int>>;
+Listed and_slips(Listed list, std::size_t count, int dimension) {
+  list.insert(list.end(), count, {Mode::slip, dimension});
+  return list;
+}
 Listed listed(const Enumeration& e) {
   Listed list;
   for (const EnumeratedSolution& s : e.solutions) list.emplace_back(s.modes[0], s.dimension);
@@ -74,51 +69,22 @@ TEST(EnumerateContinuum, OneContactByHand) {
       // Friction pushes the contact on: it slips any way, r_t of length ½ and u_t = −r_t.  On a box
       // only at the middles of the sides (with r_t2 = 0 the slip along the side is none), or at the
       // corners.
-      {v(1, -1, -1),
-       v(-1, 0, 0),
-       {{stick, 0}, {slip, 1}},
-       {{stick, 0},
-        {slip, 0},
-        {slip, 0},
-        {slip, 0},
-        {slip, 0},
-        {slip, 0},
-        {slip, 0},
-        {slip, 0},
-        {slip, 0}}},
+      {v(1, -1, -1), v(-1, 0, 0), {{stick, 0}, {slip, 1}}, and_slips({{stick, 0}}, 8, 0)},
       {v(0, -1, -1),
        v(0, 0, 0),
        {{open, 0}, {stick, 1}, {slip, 2}},
-       {{open, 0},
-        {stick, 1},
-        {slip, 1},
-        {slip, 1},
-        {slip, 1},
-        {slip, 1},
-        {slip, 1},
-        {slip, 1},
-        {slip, 1},
-        {slip, 1}}},
+       and_slips({{open, 0}, {stick, 1}}, 8, 1)},
       // Along the axes alone, where W r_t is along r_t.
       {v(0, -1, -2),
        v(0, 0, 0),
        {{open, 0}, {stick, 1}, {slip, 1}, {slip, 1}, {slip, 1}, {slip, 1}},
-       {{open, 0},
-        {stick, 1},
-        {slip, 1},
-        {slip, 1},
-        {slip, 1},
-        {slip, 1},
-        {slip, 1},
-        {slip, 1},
-        {slip, 1},
-        {slip, 1}}}};
+       and_slips({{open, 0}, {stick, 1}}, 8, 1)}};
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const Case& c = cases[i];
     for (const double size : {1.0, 1e-9, 1e9}) {
       const Eigen::MatrixXd W = size * Eigen::MatrixXd(c.W.asDiagonal());
       for (const bool box : {false, true}) {
-        const Enumeration e = enumerate(problem_of(W, c.q, box ? "box:0.5" : "disc:0.5"));
+        const Enumeration e = enumerate(one_contact(W, c.q, box ? "box:0.5" : "disc:0.5"));
         EXPECT_TRUE(e.complete);
         EXPECT_EQ(listed(e), box ? c.box : c.disc)
             << "case " << i << (box ? " box " : " disc ") << size;
@@ -134,7 +100,7 @@ TEST(EnumerateContinuum, OneContactByHand) {
 
 TEST(EnumerateContinuum, OneContactInThePlaneByHand) {
   const auto list = [](Vec2 W, Vec2 q, const char* law) {
-    return listed(enumerate(problem_of(W.asDiagonal(), q, law)));
+    return listed(enumerate(one_contact(W.asDiagonal(), q, law)));
   };
   EXPECT_EQ(list({0, 0}, {0, 0}, "disc:0.5"), (Listed{{open, 0}, {stick, 2}}));
   EXPECT_EQ(list({0, 0}, {0, 1}, "disc:0.5"), (Listed{{open, 0}, {slip, 1}}));
@@ -145,7 +111,7 @@ TEST(EnumerateContinuum, OneContactInThePlaneByHand) {
   EXPECT_EQ(list({0, 1}, {0, 0}, "free"), (Listed{{open, 0}, {stick, 1}}));
   EXPECT_EQ(list({0, 1}, {0, 1}, "free"), (Listed{{open, 0}, {slip, 1}}));
   // Any size of force solves: the one that is told is of size 1.
-  const Enumeration e = enumerate(problem_of(Vec2(0, 1).asDiagonal(), Vec2(0, 0), "free"));
+  const Enumeration e = enumerate(one_contact(Vec2(0, 1).asDiagonal(), Vec2(0, 0), "free"));
   EXPECT_EQ(e.solutions[1].reactions, Eigen::VectorXd(Vec2(1, 0)));
 }
 
@@ -192,7 +158,7 @@ TEST(EnumerateContinuum, SticksInAsManyDimensionsAsProjectionsFind) {
                                        "box:0.6",  "pyramid:0.8",         "wheel:0.7,30",
                                        "free",     "ratchet-free:0.7,100"};
     const char* law = laws[random.integer(0, 7)];
-    const ContactProblem p = problem_of(W, q, law);
+    const ContactProblem p = one_contact(W, q, law);
     const int expected = dimension_of_sticking(random, W, q, FrictionCone(limit_curve(p.laws[0])));
     if (expected == -2) continue;
     const Enumeration e = enumerate(p);
@@ -299,7 +265,7 @@ TEST(EnumerateUnits, NorSizesWithinAContact) {
   for (const char* law : {"disc:0.5", "box:0.5"})
     for (const double t : {1e-10, 1e-5, 1.0, 1e5, 1e10}) {
       const auto of = [&](const Vec3& q) {
-        return enumerate(problem_of(Vec3(1, t, t).asDiagonal(), q, law));
+        return enumerate(one_contact(Vec3(1, t, t).asDiagonal(), q, law));
       };
       const Enumeration slides = of({-1, 3 * t, 0});  // r_t = −½, u_t = 2.5 t
       ASSERT_EQ(listed(slides), (Listed{{slip, 0}})) << law << t;
@@ -317,7 +283,7 @@ TEST(EnumerateUnits, ASmallApproachIsNone) {
   for (const char* law : {"disc:0.5", "box:0.5"})
     for (const double approach : {1e-3, 1e-9, 1e-12, 1e-15}) {
       const Enumeration e =
-          enumerate(problem_of(Eigen::Matrix3d::Identity(), Vec3(-approach, 1, 0), law));
+          enumerate(one_contact(Eigen::Matrix3d::Identity(), Vec3(-approach, 1, 0), law));
       ASSERT_EQ(listed(e), (Listed{{slip, 0}})) << law << approach;
       EXPECT_NEAR(e.solutions[0].reactions[0], approach, 1e-14 * approach);
     }

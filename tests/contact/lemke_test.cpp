@@ -28,15 +28,6 @@ std::vector<Law> polygon_laws(Random& random, int contacts) {
   return laws;
 }
 
-ContactProblem one_contact(const Eigen::MatrixXd& W, const Eigen::VectorXd& q, const char* law) {
-  ContactProblem p;
-  p.dimension = static_cast<int>(q.size());
-  p.W = block_matrix(W, p.dimension);
-  p.q = q;
-  p.laws = {parse_law(law)};
-  return p;
-}
-
 // A block of unit mass on an incline of angle a, q = (−cos a, sin a, 0): it sticks for tan a ≤ μ,
 // else r_t = −μ r_n, on the pyramid and on the box alike, since the slip is along an axis.
 TEST(Lemke, BlockOnAnIncline) {

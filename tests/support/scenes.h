@@ -132,6 +132,16 @@ inline std::vector<Law> mixed_laws(Random& random, int contacts) {
   return laws;
 }
 
+inline ContactProblem one_contact(const Eigen::MatrixXd& W, const Eigen::VectorXd& q,
+                                  const char* law) {
+  ContactProblem p;
+  p.dimension = static_cast<int>(q.size());
+  p.W = block_matrix(W, p.dimension);
+  p.q = q;
+  p.laws = {parse_law(law)};
+  return p;
+}
+
 inline bool holds(const Enumeration& e, const Eigen::VectorXd& r) {
   return std::any_of(e.solutions.begin(), e.solutions.end(), [&](const EnumeratedSolution& s) {
     return s.dimension > 0 || (s.reactions - r).norm() <= 1e-6 * (1 + r.norm());
