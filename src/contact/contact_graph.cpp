@@ -23,19 +23,6 @@ void visit_from(const ContactGraph& graph, int from, std::vector<char>& seen,
     });
 }
 
-// All contacts, each connected piece breadth first from one of its ends.
-std::vector<int> breadth_first(const ContactGraph& graph) {
-  std::vector<int> order, trial;
-  std::vector<char> seen(at(graph.size()), 0), tried(at(graph.size()), 0);
-  for (int i = 0; i < graph.size(); ++i) {
-    if (seen[at(i)] != 0) continue;
-    trial.clear();
-    visit_from(graph, i, tried, trial);
-    visit_from(graph, trial.back(), seen, order);
-  }
-  return order;
-}
-
 }  // namespace
 
 ContactGraph::ContactGraph(const BlockMatrix& W) {
@@ -62,6 +49,18 @@ ContactGraph::ContactGraph(const BlockMatrix& W) {
     neighbour.insert(neighbour.end(), first, std::unique(first, last));
     start.push_back(static_cast<int>(neighbour.size()));
   }
+}
+
+std::vector<int> breadth_first(const ContactGraph& graph) {
+  std::vector<int> order, trial;
+  std::vector<char> seen(at(graph.size()), 0), tried(at(graph.size()), 0);
+  for (int i = 0; i < graph.size(); ++i) {
+    if (seen[at(i)] != 0) continue;
+    trial.clear();
+    visit_from(graph, i, tried, trial);
+    visit_from(graph, trial.back(), seen, order);
+  }
+  return order;
 }
 
 Parts colours(const ContactGraph& graph) {

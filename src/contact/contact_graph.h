@@ -23,6 +23,9 @@ struct ContactGraph {
   }
 };
 
+// All contacts, each connected piece breadth first from one of its ends.
+std::vector<int> breadth_first(const ContactGraph& graph);
+
 // An order of contacts in consecutive parts.
 struct Parts {
   std::vector<int> order;

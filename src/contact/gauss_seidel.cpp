@@ -69,7 +69,7 @@ void gauss_seidel(Workspace<D>& work, bool may_switch, int max_sweeps) {
       static_cast<double>(work.W->column.size()) * D * D + 60.0 * work.contacts();
   const double tolerance = work.options->tolerance;
   int next_check = 1;
-  double last_error = infinity;
+  double last_error = infinity, last_rate = 0;
   int last_sweep = 0;
   for (int k = 1; k <= max_sweeps; ++k) {
     const double change = sweep(work);
@@ -81,8 +81,13 @@ void gauss_seidel(Workspace<D>& work, bool may_switch, int max_sweeps) {
     if (may_switch && last_error < infinity) {
       // Sweeps still needed at the rate seen, against some twenty Newton steps.
       const double rate = std::log(last_error / error) / (k - last_sweep);
-      const double needed = rate > 0 ? std::log(error / tolerance) / rate : infinity;
+      double needed = rate > 0 ? std::log(error / tolerance) / rate : infinity;
       work.system.analyse(*work.W);
+      // In a heap the rate falls from look to look, and the error like a power of the sweeps.
+      if (!work.system.factorises() && rate > 0 && rate < 0.9 * last_rate)
+        needed = k * std::pow(error / tolerance,
+                              std::log(double(k) / last_sweep) / std::log(last_error / error));
+      last_rate = rate;
       const double newton = 12 * (work.system.cost(*work.W) + 6 * sweep_cost);
       if (needed * 1.3 * sweep_cost > newton && k >= 4) return;
     }

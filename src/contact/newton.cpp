@@ -56,6 +56,8 @@ constexpr double alpha_start = 3e-3, alpha_start_shifted = 1e-7;
 // Below this α the factors of a long chain are lost to rounding: a null vector of W that is one to
 // rounding ε leaves ε/α beside the α it should.
 constexpr double alpha_factors = 2e-8;
+// And below this one the rounding of single precision is felt where W is singular.
+constexpr double alpha_single = 1e-6;
 // What an error must not exceed of the one before, to count as falling; and what it exceeds where
 // the centre creeps.
 constexpr double standstill = 0.95, creeping = 0.8;
@@ -280,8 +282,10 @@ bool Newton<D>::inner(double& steps) {
   for (steps = 0; steps < 10;) {
     v_.direction = -v_.F;
     if (by_gradients()
-            ? !work_.system.solve_convex(W_, v_.A, v_.rho_t, v_.alphas, v_.direction, 0.01,
-                                         *work_.team)
+            ? !work_.convex_system.solve(
+                  W_, v_.A, v_.rho_t, v_.alphas,
+                  alpha_ < alpha_single ? Precision::full : Precision::single, v_.direction, 0.01,
+                  *work_.team)
             : !work_.system.solve(W_, v_.A, v_.C, v_.open, v_.direction, 0.01, *work_.team,
                                   stabilised_ && alpha_ < alpha_factors ? &v_.more : nullptr))
       return false;

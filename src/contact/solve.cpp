@@ -53,8 +53,12 @@ void try_every_solution(Workspace<D>& work, const ContactProblem& problem) {
 }
 
 template <int D>
-void run(Workspace<D>& work, const ContactProblem& problem, const SolverOptions& options,
+void run(Workspace<D>& work, const ContactProblem& given, const SolverOptions& options,
          const Eigen::VectorXd* guess, Solution& solution) {
+  work.begin = std::chrono::steady_clock::now();
+  const bool may_reorder = given.contacts() >= large;
+  const ContactProblem& problem = may_reorder ? work.reordered.set(given) : given;
+  if (may_reorder && guess != nullptr) guess = &work.reordered.there(*guess);
   solution.history.clear();
   work.history = options.keep_history ? &solution.history : nullptr;
   work.start(problem, options, guess);
@@ -110,6 +114,10 @@ void run(Workspace<D>& work, const ContactProblem& problem, const SolverOptions&
         velocity_at<D>(problem.W, problem.q.data(), work.best.data(), i);
   solution.certificate = certificate_from<D>(work.laws, work.norms, solution.reactions,
                                              solution.velocities, options.model);
+  if (may_reorder) {
+    work.reordered.back(solution.reactions);
+    work.reordered.back(solution.velocities);
+  }
   const bool solved = work.solved() && solution.certificate.within(options.tolerance);
   solution.status = solved             ? Status::solved
                     : work.out_of_time ? Status::time_limit

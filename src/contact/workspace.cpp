@@ -10,7 +10,6 @@ namespace stiction {
 template <int D>
 void Workspace<D>::start(const ContactProblem& problem, const SolverOptions& given,
                          const Eigen::VectorXd* guess) {
-  begin = std::chrono::steady_clock::now();
   W = &problem.W;
   q = &problem.q;
   options = &given;

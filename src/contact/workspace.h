@@ -8,8 +8,10 @@
 #include <chrono>
 #include <memory>
 
+#include "contact/convex_system.h"
 #include "contact/newton_system.h"
 #include "contact/one_contact.h"
+#include "contact/reordered.h"
 #include "contact/residual.h"
 #include "stiction/solver.h"
 
@@ -35,6 +37,7 @@ struct NewtonVectors {
 
 template <int D>
 struct Workspace {
+  Reordered reordered;
   const BlockMatrix* W = nullptr;
   const Eigen::VectorXd* q = nullptr;
   ContactLaws<D> laws;
@@ -43,6 +46,7 @@ struct Workspace {
   Norms norms;
   double mean_diagonal = 1;  // mean|diag W|
   NewtonSystem<D> system;
+  ConvexSystem<D> convex_system;
   NewtonVectors<D> newton;
   std::unique_ptr<Team> team;
   Parts colours;  // of large problems: contacts of one colour do not act on each other

@@ -8,7 +8,9 @@
 #include <algorithm>
 
 #include "contact/contact_graph.h"
+#include "contact/convex_system.h"
 #include "contact/newton_system.h"
+#include "contact/reordered.h"
 #include "scenes.h"
 #include "stiction/solver.h"
 #include "support/random.h"
@@ -117,9 +119,13 @@ TEST(NewtonSystem, AgreesWithADenseSolve) {
     system.analyse(W);
     ASSERT_FALSE(system.factorises()) << "the scene should be too entangled";
     Eigen::VectorXd x = b;
-    ASSERT_TRUE(system.solve_convex(W, P, rho, alpha, x, 1e-13, team));
+    ConvexSystem<3> convex;
+    ASSERT_TRUE(convex.solve(W, P, rho, alpha, Precision::full, x, 1e-13, team));
     // Eigenvectors in closed form are good to half the digits.
     EXPECT_LE((x - expected).norm(), 1e-7 * expected.norm()) << "conjugate gradients";
+    x = b;
+    ASSERT_TRUE(convex.solve(W, P, rho, alpha, Precision::single, x, 1e-13, team));
+    EXPECT_LE((x - expected).norm(), 1e-5 * expected.norm()) << "in single precision";
     x = b;
     ASSERT_TRUE(system.solve(W, A, C, open, x, 1e-10, team));
     EXPECT_LE((x - expected).norm(), 1e-6 * expected.norm()) << "GMRES";
@@ -170,6 +176,60 @@ TEST(Large, ABoxThatComesToRestSlowlyIsSolvedToTheLastDigits) {
     if (solution.reactions[3 * i] > 0)
       fastest = std::max(fastest, solution.velocities.segment<3>(3 * i).norm());
   EXPECT_LE(fastest, 1e-6 * problem.q.cwiseAbs().maxCoeff());
+}
+
+// A heap's own order is as random as it was poured: the problem in order is the same problem.
+TEST(Reordered, IsTheSameProblem) {
+  const ContactProblem problem = scenes::contact_problem(scenes::make_scene("pile", 5000, 1));
+  Reordered reordered;
+  const ContactProblem& other = reordered.set(problem);
+  ASSERT_NE(&other, &problem);
+  Random random(5);
+  Eigen::VectorXd r(problem.q.size());
+  for (double& x : r) x = random.uniform(-1, 1);
+  Eigen::VectorXd u, v;
+  multiply(problem.W, r, u);
+  u += problem.q;
+  multiply(other.W, reordered.there(r), v);
+  v += other.q;
+  reordered.back(v);
+  EXPECT_LE((u - v).norm(), 1e-13 * u.norm());
+  Eigen::VectorXd back = reordered.there(r);
+  reordered.back(back);
+  EXPECT_TRUE(back == r);
+  const Certificate here = certify(problem, r), there = certify(other, reordered.there(r));
+  EXPECT_NEAR(here.scaled, there.scaled, 1e-12 * here.scaled) << "the laws should have moved too";
+  // What acts on each other stands close together.
+  const auto spread = [](const BlockMatrix& W) {
+    double sum = 0;
+    for (int i = 0; i < W.rows(); ++i)
+      for (int k = W.start[static_cast<std::size_t>(i)];
+           k < W.start[static_cast<std::size_t>(i) + 1]; ++k)
+        sum += std::abs(W.column[static_cast<std::size_t>(k)] - i);
+    return sum;
+  };
+  EXPECT_LT(spread(other.W), 0.5 * spread(problem.W));
+  // A chain is in order already.
+  const ContactProblem chain = scenes::contact_problem(scenes::make_scene("chain", 5000, 1));
+  EXPECT_EQ(&reordered.set(chain), &chain);
+  EXPECT_TRUE(reordered.there(r) == r);
+}
+
+// A guess comes in the problem's order, and reactions and velocities leave in it.
+TEST(Reordered, TheSolutionIsThatOfTheProblemGiven) {
+  const ContactProblem problem = scenes::contact_problem(scenes::make_scene("pile", 4500, 2));
+  ContactSolver solver;
+  SolverOptions options;
+  options.tolerance = 1e-6;
+  const Solution first = solver.solve(problem, options);
+  ASSERT_EQ(first.status, Status::solved);
+  EXPECT_TRUE(certify(problem, first.reactions).within(1e-6));
+  Eigen::VectorXd u;
+  multiply(problem.W, first.reactions, u);
+  EXPECT_LE((u + problem.q - first.velocities).norm(), 1e-12 * problem.q.norm());
+  const Solution again = solver.solve(problem, options, &first.reactions);
+  EXPECT_EQ(again.iterations, 0);
+  EXPECT_TRUE(again.reactions == first.reactions);
 }
 
 TEST(Large, ConvexModel) {
