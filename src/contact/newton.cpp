@@ -61,6 +61,12 @@ constexpr double alpha_single = 1e-6;
 // What an error must not exceed of the one before, to count as falling; and what it exceeds where
 // the centre creeps.
 constexpr double standstill = 0.95, creeping = 0.8;
+// How exactly conjugate gradients solve Newton's systems while the error is large, and from which
+// error on better: near the end an error of the step along a null vector of W, where α alone holds,
+// throws back what was reached.
+constexpr double rough = 1e-2, fine = 1e-4, fine_from = 1e-4;
+// Moves of the centre without a gain of 20 % that conjugate gradients, whose steps are cheap, have.
+constexpr int patience_with_gradients = 50;
 
 // F, A and B of one contact.
 template <int D>
@@ -284,8 +290,8 @@ bool Newton<D>::inner(double& steps) {
     if (by_gradients()
             ? !work_.convex_system.solve(
                   W_, v_.A, v_.rho_t, v_.alphas,
-                  alpha_ < alpha_single ? Precision::full : Precision::single, v_.direction, 0.01,
-                  *work_.team)
+                  alpha_ < alpha_single ? Precision::full : Precision::single, v_.direction,
+                  work_.errors.worst() > fine_from ? rough : fine, *work_.team)
             : !work_.system.solve(W_, v_.A, v_.C, v_.open, v_.direction, 0.01, *work_.team,
                                   stabilised_ && alpha_ < alpha_factors ? &v_.more : nullptr))
       return false;
@@ -383,6 +389,15 @@ void Newton<D>::run() {
   const double tolerance = work_.options->tolerance;
   int polishing = 3;
   double rate = 1, last_rate = 1;  // by which a move of the centre lowers the error
+  // A solution lies in K: the errors are those of the projected point, the iteration goes on from
+  // the point itself.
+  const auto check = [&] {
+    project(work_.r, v_.trial);
+    work_.r.swap(v_.trial);
+    const bool over = work_.check(Method::newton, alpha_);
+    work_.r.swap(v_.trial);
+    return over;
+  };
   while (true) {
     derivative_ = variants[variant].derivative;
     set_rho(variants[variant].factor);
@@ -391,14 +406,8 @@ void Newton<D>::run() {
     const double error = work_.errors.scaled;
     double steps = 0;
     const bool reached = inner(steps);
-    // A solution lies in K: the errors are those of the projected point, the iteration goes on from
-    // the point itself.
-    project(work_.r, v_.trial);
-    work_.r.swap(v_.trial);
-    const bool over = work_.check(Method::newton, alpha_);
-    work_.r.swap(v_.trial);
-    if (over && !(work_.solved() && thin && n_ >= many && polishing-- > 0 &&
-                  work_.errors.worst() > 1e-2 * tolerance && tolerance > 1e-7))
+    if (check() && !(work_.solved() && thin && n_ >= many && polishing-- > 0 &&
+                     work_.errors.worst() > 1e-2 * tolerance && tolerance > 1e-7))
       return;
     last_rate = std::exchange(rate, reached ? work_.errors.scaled / error : 1);
     if (reached) {
@@ -406,10 +415,18 @@ void Newton<D>::run() {
       if (steps >= 5 && by_gradients()) alpha_ *= 3;
       centre_error = work_.errors.worst();
       // The centre of a convex problem that creeps does so along a line, in steps that shrink like
-      // the error: the rest of their series is known.
+      // the error: the rest of their series is known, if the error there agrees.
       if (by_gradients() && std::min(rate, last_rate) > creeping &&
-          std::max(rate, last_rate) < standstill)
+          std::max(rate, last_rate) < standstill) {
+        const Errors errors = work_.errors;
+        v_.direction = work_.r;
         work_.r += rate / (1 - rate) * (work_.r - v_.centre);
+        if (check()) return;
+        if (work_.errors.worst() >= errors.worst()) {
+          work_.r.swap(v_.direction);
+          work_.errors = errors;
+        }
+      }
     } else if (thin && n_ >= many && alpha_ < alpha_factors && !stabilised_) {
       stabilised_ = true;
       work_.r = v_.centre;
@@ -430,7 +447,8 @@ void Newton<D>::run() {
     if (work_.errors.worst() < 0.8 * best) {
       best = work_.errors.worst();
       stale = 0;
-    } else if (++stale >= variants[variant].patience) {
+    } else if (++stale >=
+               std::max(variants[variant].patience, by_gradients() ? patience_with_gradients : 0)) {
       if (++variant == static_cast<int>(std::size(variants))) return;
       start_variant();
     }

@@ -42,7 +42,7 @@ class NewtonSystem {
 
  private:
   static constexpr int small = 1000;
-  static constexpr double little_fill = 10, much_fill = 500;  // blocks of U a contact
+  static constexpr double little_fill = 6, much_fill = 500;  // blocks of U a contact
   static constexpr double most_flops = 2e10;
 
   BlockLU<D> lu_;
