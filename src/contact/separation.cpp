@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "contact/cone_program.h"
+#include "part_of.h"
 #include "stiction/friction_cone.h"
 
 namespace stiction {
@@ -64,7 +65,10 @@ Equilibrated equilibrated(const BlockMatrix& blocks) {
           largest[i] = std::max(largest[i], std::abs(it.value()));
     const Eigen::VectorXd factor =
         largest.unaryExpr([](double x) { return x > 0 ? 1 / std::sqrt(x) : 1.0; });
-    e.W = factor.asDiagonal() * e.W * factor.asDiagonal();
+    if ((factor.array() - 1).abs().maxCoeff() < 1e-3) break;
+    for (int j = 0; j < e.W.outerSize(); ++j)
+      for (Eigen::SparseMatrix<double>::InnerIterator it(e.W, j); it; ++it)
+        it.valueRef() *= factor[it.row()] * factor[it.col()];
     e.d = e.d.cwiseProduct(factor);
   }
   return e;
@@ -72,20 +76,18 @@ Equilibrated equilibrated(const BlockMatrix& blocks) {
 
 // Orthonormal columns that span the s = D Z y with Wᵀ s = 0, of normal forces alone if so asked.
 Eigen::MatrixXd null_space(const ContactProblem& problem, const Equilibrated& e, bool normal_only) {
-  const int d = problem.dimension;
-  const Eigen::Index size = e.d.size();
-  Eigen::MatrixXd conditions = e.W.transpose();
-  if (normal_only) {
-    conditions.conservativeResize(size + (d - 1) * problem.contacts(), Eigen::NoChange);
-    conditions.bottomRows((d - 1) * problem.contacts()).setZero();
-    for (int i = 0; i < problem.contacts(); ++i)
-      for (int c = 1; c < d; ++c) conditions(size + (d - 1) * i + c - 1, d * i + c) = 1;
-  }
-  Eigen::FullPivLU<Eigen::MatrixXd> lu(conditions);
+  const auto some = Eigen::seqN(0, problem.contacts(), problem.dimension);
+  const Eigen::MatrixXd all = e.W.transpose();
+  Eigen::FullPivLU<Eigen::MatrixXd> lu(normal_only ? Eigen::MatrixXd(all(Eigen::all, some)) : all);
   lu.setThreshold(1e-9);
-  if (lu.dimensionOfKernel() == 0) return Eigen::MatrixXd(size, 0);
+  if (lu.dimensionOfKernel() == 0) return Eigen::MatrixXd(e.d.size(), 0);
   const Eigen::MatrixXd kernel = lu.kernel();
-  return kernel.householderQr().householderQ() * Eigen::MatrixXd::Identity(size, kernel.cols());
+  const Eigen::MatrixXd Q = kernel.householderQr().householderQ() *
+                            Eigen::MatrixXd::Identity(kernel.rows(), kernel.cols());
+  if (!normal_only) return Q;
+  Eigen::MatrixXd Z = Eigen::MatrixXd::Zero(e.d.size(), Q.cols());
+  Z(some, Eigen::all) = Q;
+  return Z;
 }
 
 // The nearest s in K, for one that is beside it by rounding.
@@ -146,17 +148,16 @@ std::optional<Separation> find_separation(const ContactProblem& problem, Model m
   for (int i = 0; i < problem.contacts(); ++i) normal[problem.dimension * i] = 1;
   std::optional<Separation> weaker;
   double begun = 0;
-  const auto told = [&](double share) { return !progress || progress(0.25 * (begun + share)); };
   try {
     for (const bool normal_only : {true, false}) {
-      if (!told(0)) throw Stopped("stopped before a direction was found");
+      if (progress && !progress(begun)) throw Stopped("stopped before a direction was found");
       const Eigen::MatrixXd Z = null_space(problem, e, normal_only);
       const SparseRows rows = cone_rows(problem, e.d, normal_only);
       const Eigen::VectorXd along = Z.transpose() * rows.row(rows.rows() - 1).transpose();
       for (const Eigen::VectorXd& aim :
            {Eigen::VectorXd(-along), Eigen::VectorXd(Z.transpose() * normal)}) {
-        const auto y = farthest_in_cone(aim, rows, Z, told);
-        begun += 1;
+        const auto y = farthest_in_cone(aim, rows, Z, part_of(progress, begun, begun + 0.25));
+        begun += 0.25;
         if (!y || !((Z * *y).norm() > 1e-6)) continue;
         const Eigen::VectorXd s =
             in_cones(problem, (Z * *y).cwiseProduct(e.d), normal_only).stableNormalized();
