@@ -341,6 +341,7 @@ void bind_push(nb::class_<PythonSlider>& slider, nb::module_& m) {
         Finger finger;
         finger.contact = vec<2>(contact, "contact");
         finger.normal = vec<2>(normal, "normal");
+        about("normal", [&] { return Direction::along(finger.normal); });
         finger.mu = mu;
         finger.velocity = vec<2>(velocity, "velocity");
         return watched<Push>(progress,
