@@ -213,7 +213,10 @@ def check(
     else:
         reactions = solution
     local = problem.condensed()
-    certificate = st.certify(local, reactions, model=model)
+    try:
+        certificate = st.certify(local, reactions, model=model)
+    except ValueError as error:
+        raise ValueError(f"solution: {error}") from None
     verified = None if claimed is None else st.verify_separation(local, claimed, model=model)
     if status == "no_solution":
         ok = bool(verified) and claimed is not None and claimed.proves == "no_solution"

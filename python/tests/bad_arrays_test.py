@@ -93,7 +93,7 @@ problem = st.ContactProblem(W, q, 0.5)
         (lambda: bar.load(np.broadcast_to(np.float32(1), (2**55, 3))), r"motion is an array of shape \(36028797018963968, 3\), expected one that fits into memory"),
         (lambda: tripod.points(progress=np.ones((3, 3))), "^progress is a ndarray, expected a bool or something to call$"),
         (lambda: st.GlobalProblem.from_json(problem.to_json()), "text is a problem of the other form, expected one with M, H, f and w"),
-        (lambda: st.check(problem, [[1.0, 2.0]]), r"reactions is an array of shape \(1, 2\), expected shape \(1, 3\)"),
+        (lambda: st.check(problem, [[1.0, 2.0]]), r"solution: reactions is an array of shape \(1, 2\), expected shape \(1, 3\)"),
     ],
 )
 def test_the_message_names_argument_and_expectation(call, message):
