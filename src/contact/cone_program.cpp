@@ -42,7 +42,10 @@ class DualSimplex {
       if (progress && !progress(done)) throw Stopped("stopped before a direction was found");
       const Eigen::Index enter = most_violated();
       if (enter < 0 && age_ == 0) return y_;
-      if (enter >= 0 ? !pivot(enter) : !refresh()) return {};
+      if (enter >= 0)
+        pivot(enter);
+      else if (!refresh())
+        return {};
     }
     return {};
   }
@@ -58,7 +61,7 @@ class DualSimplex {
   // The row whose violation is largest measured along its edge, as far as that is known: Forrest
   // and Goldfarb's Devex weights.
   Eigen::Index most_violated() const {
-    const double zero = age_ < 50 ? 1e-12 : 1e-9;  // rounding adds up
+    const double zero = age_ < 50 ? 1e-13 : 1e-9;  // rounding adds up
     Eigen::Index most = -1;
     double best = 0;
     for (Eigen::Index j = 0; j < m_ + k_; ++j)
@@ -76,7 +79,7 @@ class DualSimplex {
   double bound(Eigen::Index j) const { return j < m_ ? cone_slack : 1; }
   Eigen::Index shared(Eigen::Index j) const { return j < m_ + k_ ? j : j - k_; }
 
-  bool pivot(Eigen::Index enter) {
+  void pivot(Eigen::Index enter) {
     const Eigen::VectorXd a = row(enter), alpha = inverse_.transpose() * a;
     // The first λ that reaches zero; of those about there the one of the largest pivot.
     double least = HUGE_VAL;
@@ -87,7 +90,10 @@ class DualSimplex {
       if (alpha[i] > least_pivot && lambda_[i] <= least * alpha[i] &&
           (leave < 0 || alpha[i] > alpha[leave]))
         leave = i;
-    if (leave < 0) return false;
+    if (leave < 0) {  // a row of rounding alone
+      basic_[static_cast<std::size_t>(shared(enter))] = 1;
+      return;
+    }
     const double theta = std::max(0.0, lambda_[leave]) / alpha[leave];
     lambda_ -= theta * alpha;
     lambda_[leave] = theta;
@@ -109,7 +115,6 @@ class DualSimplex {
     inverse_.col(leave) = column;
     basis_[static_cast<std::size_t>(leave)] = enter;
     ++age_;
-    return true;
   }
 
   // Inverse, λ and y of this basis anew.

@@ -21,7 +21,7 @@
 
 namespace stiction {
 
-inline constexpr double cone_slack = 1e-11;  // ε
+inline constexpr double cone_slack = 1e-12;  // ε
 
 using SparseRows = Eigen::SparseMatrix<double, Eigen::RowMajor>;
 

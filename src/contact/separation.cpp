@@ -12,11 +12,20 @@ namespace stiction {
 
 namespace {
 
-// A polygon inside the curve: itself, or sixteen of its boundary points.
+// A polygon inside the curve: itself, or sixteen of its boundary points; of an ellipse those of the
+// disc it is an image of, so that it is as near to both.
 LimitCurve polygon_inside(const LimitCurve& curve) {
   if (curve.is_polygonal()) return curve;
+  const bool ellipse = curve.shape() == LimitCurve::Shape::ellipse;
   std::vector<Vec2> points{Vec2::Zero()};
-  for (long k = 0; k < 16; ++k) points.push_back(curve.face(Direction::turn(k, 16).unit()).first);
+  for (long k = 0; k < 16; ++k) {
+    const Vec2 u = Direction::turn(k, 16).unit();
+    if (ellipse)
+      points.push_back(
+          curve.ellipse().from_axes({curve.ellipse().a * u.x(), curve.ellipse().b * u.y()}));
+    else
+      points.push_back(curve.face(u).first);
+  }
   return polygon(points);
 }
 
@@ -159,14 +168,19 @@ std::optional<Separation> find_separation(const ContactProblem& problem, Model m
         const auto y = farthest_in_cone(aim, rows, Z, part_of(progress, begun, begun + 0.25));
         begun += 0.25;
         if (!y || !((Z * *y).norm() > 1e-6)) continue;
-        const Eigen::VectorXd s =
-            in_cones(problem, (Z * *y).cwiseProduct(e.d), normal_only).stableNormalized();
-        const auto holds = [&](Proves proves) {
-          return verify(problem, e, {s, proves}, model, separation_tolerance);
-        };
-        if (holds(Proves::no_solution)) return Separation{s, Proves::no_solution};
-        if (!weaker && holds(Proves::existence_not_guaranteed))
-          weaker = {s, Proves::existence_not_guaranteed};
+        // Beside the cones by rounding: put into them and back into the null space until it holds.
+        Eigen::VectorXd x = Z * *y;
+        for (int k = 0; k < 4; ++k) {
+          const Eigen::VectorXd s =
+              in_cones(problem, x.cwiseProduct(e.d), normal_only).stableNormalized();
+          const auto holds = [&](Proves proves) {
+            return verify(problem, e, {s, proves}, model, separation_tolerance);
+          };
+          if (holds(Proves::no_solution)) return Separation{s, Proves::no_solution};
+          if (!weaker && holds(Proves::existence_not_guaranteed))
+            weaker = {s, Proves::existence_not_guaranteed};
+          x = Z * (Z.transpose() * s.cwiseQuotient(e.d)).eval();
+        }
       }
     }
   } catch (const Stopped&) {
