@@ -104,10 +104,11 @@ def is_compiled(thing):
 
 
 def compiled(module):
-    """Directives for those of a module: its functions, and what makes its classes."""
+    """Directives for those of a module: its functions, and then what makes its classes."""
     for name, item in vars(module).items():
         if is_compiled(item):
             yield f".. autofunction:: {module.__name__}.{name}"
+    for name, item in vars(module).items():
         for member, made in vars(item).items() if isinstance(item, type) else ():
             if is_compiled(made):
                 yield f".. automethod:: {module.__name__}.{name}.{member}"

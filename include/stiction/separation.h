@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "stiction/certificate.h"
+#include "stiction/progress.h"
 
 namespace stiction {
 
@@ -24,9 +25,11 @@ struct Separation {
 };
 
 // Found by linear programming, discs as 16-gons inside them: what is found is a separation, what is
-// not found may still be one.  Dense: for problems of up to some tens of contacts.
+// not found may still be one.  Dense: for problems of up to some hundreds of contacts.  Stopped, it
+// gives one that proves less, if it has that, and throws Stopped otherwise.
 std::optional<Separation> find_separation(const ContactProblem& problem,
-                                          Model model = Model::coulomb);
+                                          Model model = Model::coulomb,
+                                          const Progress& progress = {});
 
 // Recomputed from the problem alone: is s what it claims to be?  The tolerance is relative, in
 // units in which the entries of W are about 1 in every row.

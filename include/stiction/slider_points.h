@@ -47,7 +47,7 @@ struct SliderPoints {
   OrReason<std::vector<Vertex>> vertices;
 };
 
-// Stopped, the facets and vertices are nothing, with that as the reason.
+// Stopped, what was not found by then is nothing, with that as the reason.
 SliderPoints slider_points(const Slider& slider, const Progress& progress = {});
 
 }  // namespace stiction

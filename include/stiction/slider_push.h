@@ -41,8 +41,8 @@ struct Finger {
 
 // A finger that moves away from the face, or along it, separates: it needs no force.
 // Throws InvalidInput for a normal of no direction, a negative or infinite μ, a velocity that is
-// not finite.
-Push push(const Slider& slider, const Finger& finger);
+// not finite, and Stopped where it was stopped.
+Push push(const Slider& slider, const Finger& finger, const Progress& progress = {});
 
 struct Edge {
   Vec2 from = Vec2::Zero(), to = Vec2::Zero();  // in the supports' frame                  [m]

@@ -74,8 +74,9 @@ std::optional<Numbers> listed_numbers(nb::handle argument) {
 }  // namespace
 
 double degrees(double radians, const char* name) {
-  if (!std::isfinite(radians)) refuse(name, text(radians), "a finite angle in radians");
-  return radians * 180 / std::numbers::pi;
+  const double found = radians * 180 / std::numbers::pi;
+  if (!std::isfinite(found)) refuse(name, text(radians), "a finite angle in radians");
+  return found;
 }
 
 void refuse(const char* name, const std::string& is, const std::string& expected) {
@@ -114,8 +115,15 @@ Numbers raw_numbers(const ArrayLike& argument, const char* name) {
   // Numbers too large for a double become infinite, which is said of them where it matters.
   const nb::object quiet = numpy.attr("errstate")("over"_a = "ignore", "invalid"_a = "ignore");
   quiet.attr("__enter__")();
-  array = numpy.attr("ascontiguousarray")(array, "dtype"_a = "float64")
-              .attr("reshape")(array.attr("shape"));
+  const nb::object shape = array.attr("shape");
+  try {
+    array = numpy.attr("ascontiguousarray")(array, "dtype"_a = "float64").attr("reshape")(shape);
+  } catch (nb::python_error& error) {
+    quiet.attr("__exit__")(nb::none(), nb::none(), nb::none());
+    if (!error.matches(PyExc_MemoryError)) throw;
+    refuse(name, "an array of shape " + nb::cast<std::string>(nb::str(shape)),
+           "one that fits into memory");
+  }
   quiet.attr("__exit__")(nb::none(), nb::none(), nb::none());
   if (!nb::try_cast(array, found, false))
     refuse(name, "a " + class_name(argument.value), "an array of numbers");
@@ -328,19 +336,13 @@ Law law(const LawLike& argument, const char* name) {
     if (disc.mu == -1 && PyErr_Occurred() != nullptr) PyErr_Clear(), disc.mu = infinity;
     if (!(disc.mu >= 0 && std::isfinite(disc.mu)))
       refuse(name, text(disc.mu), "a coefficient ≥ 0, a law or its text");
-    validate(disc);
+    about(name, [&] { validate(disc); });
     return disc;
   }
   const PythonLaw* made = nullptr;
   if (nb::try_cast(h, made, false) && made != nullptr) return named(*made, name);
   std::string words;
-  if (nb::try_cast(h, words, false)) {
-    try {
-      return parse_law(words);
-    } catch (const InvalidInput& error) {
-      throw InvalidInput(std::string(name) + ": " + error.what());
-    }
-  }
+  if (nb::try_cast(h, words, false)) return about(name, [&] { return parse_law(words); });
   double mu = 0;
   if (nb::hasattr(h, "__float__") && nb::try_cast(h, mu, true)) return law({nb::float_(mu)}, name);
   refuse(name, h.is_none() ? "None" : "a " + class_name(h), "a coefficient ≥ 0, a law or its text");

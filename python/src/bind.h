@@ -68,6 +68,16 @@ bool is_numpy(nb::handle object);
 std::string shape_text(const Numbers& numbers);
 [[noreturn]] void refuse(const char* name, const std::string& is, const std::string& expected);
 
+// What `work` refuses, with the name that Python has for it.
+template <class Work>
+auto about(const char* name, const Work& work) {
+  try {
+    return work();
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(std::string(name) + ": " + error.what());
+  }
+}
+
 double degrees(double radians, const char* name);
 
 template <int N>

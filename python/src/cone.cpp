@@ -74,7 +74,8 @@ void bind_quality(nb::module_& m) {
       [](const LawLike& law, double mu, const ArrayLike& slip) {
         if (!(mu > 0 && std::isfinite(mu))) refuse("mu", text(mu), "a positive coefficient");
         const LimitCurve c = curve(law, "law");
-        const Direction along = Direction::along(vec<2>(slip, "slip"));
+        const Vec2 given = vec<2>(slip, "slip");
+        const Direction along = about("slip", [&] { return Direction::along(given); });
         return without_gil([&] { return slip_error(c, mu, along); }, c.pieces().size());
       },
       "law"_a, "mu"_a, "slip"_a, R"(The error of a law for one slip.

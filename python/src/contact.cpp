@@ -72,7 +72,8 @@ void bind_json(nb::class_<Problem>& type, const char* from, const char* to) {
   type.def_static(
       "from_json",
       [](const std::string& text) {
-        AnyProblem found = without_gil([&] { return read_problem_json(text); });
+        AnyProblem found =
+            without_gil([&] { return about("text", [&] { return read_problem_json(text); }); });
         if (auto* problem = std::get_if<Problem>(&found)) return std::move(*problem);
         refuse(
             "text", "a problem of the other form",

@@ -68,13 +68,18 @@ void bind_existence(nb::module_& m) {
           "'no_solution' or 'existence_not_guaranteed'.");
   m.def(
       "find_separation",
-      [](const ContactProblem& p, const std::string& model) {
+      [](const ContactProblem& p, const std::string& model, const nb::object& progress) {
         const Model parsed = parse_model(model);
-        const nb::gil_scoped_release release;
-        return find_separation(p, parsed);
+        return watched<std::optional<Separation>>(
+            progress, [&](const Progress& told) { return find_separation(p, parsed, told); });
       },
-      "problem"_a, nb::kw_only(), "model"_a = "coulomb",
+      "problem"_a, nb::kw_only(), "model"_a = "coulomb", "progress"_a = false,
+      nb::sig("def find_separation(problem: ContactProblem, *, model: str = 'coulomb', progress: "
+              "bool | collections.abc.Callable[[float], object] = False) -> Separation | None"),
       R"(A direction that shows that a solution need not exist, or None.
+
+Stopped, by a progress that returns False or by Ctrl-C (Interrupted.reached), it is one that proves less
+if it has found that by then.
 
 >>> p = st.ContactProblem(np.zeros((3, 3)), [-1.0, 0, 0], 0.5)
 >>> st.find_separation(p).proves

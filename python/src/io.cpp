@@ -145,7 +145,7 @@ True
       [](const std::string& text, const std::optional<std::string>& kind) {
         const auto parsed = parse_kind(kind);
         const nb::gil_scoped_release release;
-        return read_siconos_text(text, parsed);
+        return about("text", [&] { return read_siconos_text(text, parsed); });
       },
       "text"_a, nb::kw_only(), "kind"_a = nb::none(),
       R"(A contact problem from the text of a Siconos file.

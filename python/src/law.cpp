@@ -286,7 +286,8 @@ Law('wheel:0.8,90')
           "clipped",
           [](const PythonLaw& l, const ArrayLike& normal, double bound) {
             if (!(std::isfinite(bound) && bound >= 0)) refuse("bound", text(bound), "zero or more");
-            const Direction n = Direction::along(vec<2>(normal, "normal"));
+            const Vec2 given = vec<2>(normal, "normal");
+            const Direction n = about("normal", [&] { return Direction::along(given); });
             return without_gil([&] { return PythonLaw(l.curve.clipped(n, bound)); });
           },
           "normal"_a, "bound"_a, R"(Cut to the forces with n·f ≤ bound, n the unit normal.
@@ -333,7 +334,9 @@ Law('wheel:0.8,90')
           [](const PythonLaw& l, double factor) {
             if (!(std::isfinite(factor) && factor >= 0))
               refuse("factor", text(factor), "zero or more");
-            return without_gil([&] { return PythonLaw(l.curve.scaled(factor)); });
+            return about("factor", [&] {
+              return without_gil([&] { return PythonLaw(l.curve.scaled(factor)); });
+            });
           },
           "factor"_a, R"(Every force times a factor.
 
@@ -410,7 +413,7 @@ array([0.5, 0.5, 0.5, 0.5])
           "from_json",
           [](const std::string& text) {
             return without_gil([&] {
-              const io::Json json = io::parse_json(text);
+              const io::Json json = about("text", [&] { return io::parse_json(text); });
               return PythonLaw(io::law_from_json(io::Field(json, "law")));
             });
           },

@@ -4,6 +4,8 @@
 NB_MODULE(_stiction, m) {
   using namespace stiction::python;
   m.doc() = "The compiled part of stiction.";
+  // What the caller's program still holds when Python ends is no concern of its user.
+  nb::set_leak_warnings(false);
   m.attr("version") = STICTION_VERSION;
   bind_law(m);
   bind_coulomb(m);

@@ -65,7 +65,15 @@ Support(point at (0, 1), 0.5 N)
   m.def(
       "segment",
       [](const ArrayLike& start, const ArrayLike& end, double normal_force, const LawLike& law) {
-        return segment(vec<2>(start, "start"), vec<2>(end, "end"), normal_force, curve(law, "law"));
+        const Vec2 from = vec<2>(start, "start"), to = vec<2>(end, "end");
+        const LimitCurve c = curve(law, "law");
+        try {
+          return segment(from, to, normal_force, c);
+        } catch (const InvalidInput& error) {  // `from` is no name in Python
+          const std::string said = error.what();
+          const bool places = said.starts_with("from is") || said.starts_with("to is");
+          throw InvalidInput(places ? "start (from), end (to): " + said : said);
+        }
       },
       "start"_a, "end"_a, "normal_force"_a, "law"_a, R"(A line of contact under even pressure.
 

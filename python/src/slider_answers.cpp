@@ -183,8 +183,8 @@ void bind_points(nb::class_<PythonSlider>& slider, nb::module_& m) {
               "False) -> SliderPoints"),
       R"(Centres of mass, pressure, friction and twist, facets and vertices.
 
-Stopped, by a progress that returns False or by Ctrl-C (Interrupted.reached), the facets and vertices
-are None.
+Stopped, by a progress that returns False or by Ctrl-C (Interrupted.reached), what was not found by then
+is None.
 
 >>> points = st.Slider.from_file("scenes/dumbbell.json").points()
 >>> points.centre_of_friction, len(points.facets)
@@ -337,17 +337,23 @@ void bind_push(nb::class_<PythonSlider>& slider, nb::module_& m) {
   slider.def(
       "push",
       [](const PythonSlider& s, const ArrayLike& contact, const ArrayLike& normal, double mu,
-         const ArrayLike& velocity) {
+         const ArrayLike& velocity, const nb::object& progress) {
         Finger finger;
         finger.contact = vec<2>(contact, "contact");
         finger.normal = vec<2>(normal, "normal");
+        about("normal", [&] { return Direction::along(finger.normal); });
         finger.mu = mu;
         finger.velocity = vec<2>(velocity, "velocity");
-        const nb::gil_scoped_release release;
-        return push(s.slider, finger);
+        return watched<Push>(progress,
+                             [&](const Progress& told) { return push(s.slider, finger, told); });
       },
-      nb::kw_only(), "contact"_a, "normal"_a, "mu"_a, "velocity"_a,
+      nb::kw_only(), "contact"_a, "normal"_a, "mu"_a, "velocity"_a, "progress"_a = false,
+      nb::sig("def push(self, *, contact: numpy.typing.ArrayLike, normal: numpy.typing.ArrayLike, "
+              "mu: float, velocity: numpy.typing.ArrayLike, progress: bool | "
+              "collections.abc.Callable[[float], object] = False) -> Push"),
       R"(A quasi-static push by a point finger; the normal points into the slider.
+
+Stopped, by a progress that returns False or by Ctrl-C, there is nothing to give yet.
 
 >>> square = st.Slider.from_file("scenes/square.json")
 >>> square.push(contact=[-0.5, 0], normal=[1, 0], mu=0.3, velocity=[1, 0]).mode

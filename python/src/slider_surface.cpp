@@ -222,12 +222,21 @@ array([1., 1., 0.])
 )");
   m.def(
       "non_negative_least_squares",
-      [](const ArrayLike& A, const ArrayLike& b) {
+      [](const ArrayLike& A, const ArrayLike& b, const nb::object& progress) {
         const Eigen::MatrixXd a = matrix(A, "A");
         const Eigen::VectorXd right = vector(b, "b", a.rows());
-        return array(without_gil([&] { return non_negative_least_squares(a, right); }));
+        return watched<Array>(
+            progress,
+            [&](const Progress& told) { return non_negative_least_squares(a, right, told); },
+            [](const Eigen::VectorXd& x) { return array(x); });
       },
-      "A"_a, "b"_a, R"(x ≥ 0 with the least ‖A x − b‖.
+      "A"_a, "b"_a, nb::kw_only(), "progress"_a = false,
+      nb::sig("def non_negative_least_squares(A: numpy.typing.ArrayLike, b: "
+              "numpy.typing.ArrayLike, *, progress: bool | collections.abc.Callable[[float], "
+              "object] = False) -> numpy.typing.NDArray[numpy.float64]"),
+      R"(x ≥ 0 with the least ‖A x − b‖.
+
+Stopped, by a progress that returns False or by Ctrl-C (Interrupted.reached), it is the best so far.
 
 >>> st.non_negative_least_squares(np.eye(2), [1.0, -1.0])
 array([1., 0.])

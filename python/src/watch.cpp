@@ -12,7 +12,11 @@ Watch::Watch(const nb::object& progress, const char* bar, nb::object argument) {
     call_ = argument.is_none() ? type() : type(argument);
     every_ = std::chrono::milliseconds(50);
   } else if (!PyCallable_Check(progress.ptr())) {
-    refuse("progress", nb::cast<std::string>(nb::repr(progress)), "a bool or something to call");
+    const auto said = nb::cast<std::string>(nb::repr(progress));
+    const nb::handle type(reinterpret_cast<PyObject*>(Py_TYPE(progress.ptr())));
+    const bool one_line = said.size() <= 80 && said.find('\n') == std::string::npos;
+    refuse("progress", one_line ? said : "a " + nb::cast<std::string>(type.attr("__name__")),
+           "a bool or something to call");
   }
 }
 

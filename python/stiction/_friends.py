@@ -31,14 +31,12 @@ class Scene:
     """The contacts of a model at one instant, and the exact solution of one step.
 
     >>> import pinocchio
-    >>> model = pinocchio.Model()
-    >>> body = model.addJoint(0, pinocchio.JointModelFreeFlyer(), pinocchio.SE3.Identity(), "root")
-    >>> model.appendBodyToJoint(body, pinocchio.Inertia.FromSphere(2.0, 0.1), pinocchio.SE3.Identity())
-    >>> frame = model.addBodyFrame("ball", body, pinocchio.SE3.Identity(), 0)
+    >>> model = pinocchio.buildModelFromMJCF("scenes/models/box.xml")
+    >>> corners = ["corner", "corner2", "corner3", "corner4"]
     >>> scene = st.from_pinocchio(
-    ...     model, model.createData(), pinocchio.neutral(model), contacts=["ball"], law=0.7)
+    ...     model, model.createData(), pinocchio.neutral(model), contacts=corners, law=0.7)
     >>> scene.problem.contacts, scene.jacobian.shape, scene.left_out
-    (1, (3, 6), [])
+    (4, (12, 6), [])
     """
 
     mass: Floats
@@ -73,14 +71,10 @@ class Scene:
         """What friction at one contact can do, the others without force; order t1, t2, n.
 
         >>> import pinocchio
-        >>> model = pinocchio.Model()
-        >>> body = model.addJoint(0, pinocchio.JointModelFreeFlyer(), pinocchio.SE3.Identity(), "root")
-        >>> model.appendBodyToJoint(body, pinocchio.Inertia.FromSphere(2.0, 0.1), pinocchio.SE3.Identity())
-        >>> frame = model.addBodyFrame("ball", body, pinocchio.SE3.Identity(), 0)
-        >>> scene = st.from_pinocchio(
-        ...     model, model.createData(), pinocchio.neutral(model), contacts=["ball"], law=0.7)
-        >>> scene.generalized_cone(0).delassus.diagonal()  # touched at its centre, it does not turn
-        array([0.5, 0.5, 0.5])
+        >>> box = pinocchio.buildModelFromMJCF("scenes/models/box.xml")
+        >>> scene = st.from_pinocchio(box, box.createData(), pinocchio.neutral(box), contacts=["edge"], law=0.7)
+        >>> scene.generalized_cone(0).delassus.diagonal()  # 1/m and, across, lever²/inertia
+        array([0.8       , 1.92153846, 1.7       ])
         """
         if self.problem is None or not 0 <= contact < self.problem.contacts:
             count = 0 if self.problem is None else self.problem.contacts

@@ -80,6 +80,13 @@ def _rows(name: str, value: Any) -> NDArray[np.float64]:
     return rows
 
 
+def _place(path: Any) -> pathlib.Path:
+    try:
+        return pathlib.Path(path)
+    except TypeError:
+        raise TypeError(f"path is a {type(path).__name__}, expected a str or a path") from None
+
+
 def _require_problem(problem: Any) -> None:
     if not isinstance(problem, (st.ContactProblem, st.GlobalProblem)):
         raise ValueError(f"problem is a {type(problem).__name__}, expected a ContactProblem or a GlobalProblem")
@@ -95,7 +102,7 @@ def read_solution(path: str | os.PathLike[str]) -> SolutionFile:
     >>> st.check(p, st.read_solution(path)).ok
     True
     """
-    place = pathlib.Path(path)
+    place = _place(path)
     try:
         if place.suffix in (".hdf5", ".h5"):
             file = st.read_problem_file(place)
@@ -146,7 +153,7 @@ def write_solution(
     >>> st.read_solution(path).laws
     [Law('disc:0.5')]
     """
-    place = pathlib.Path(path)
+    place = _place(path)
     if place.suffix != ".json":
         raise ValueError(f"path is {str(place)!r}, expected a name that ends in .json")
     if model not in ("coulomb", "convex"):
@@ -206,7 +213,10 @@ def check(
     else:
         reactions = solution
     local = problem.condensed()
-    certificate = st.certify(local, reactions, model=model)
+    try:
+        certificate = st.certify(local, reactions, model=model)
+    except ValueError as error:
+        raise ValueError(f"solution: {error}") from None
     verified = None if claimed is None else st.verify_separation(local, claimed, model=model)
     if status == "no_solution":
         ok = bool(verified) and claimed is not None and claimed.proves == "no_solution"

@@ -38,6 +38,11 @@ work = {
         "st.enumerate(p, max_seconds=600, progress={progress})",
         "not reached.complete and 'stopped' in reached.reason",
     ),
+    "find_separation": (
+        "H = rng.normal(size=(1800, 100)); p = st.ContactProblem(H @ H.T, rng.normal(size=1800) + np.tile([5.0, 0, 0], 600), 0.5)",
+        "st.find_separation(p, progress={progress})",
+        "reached is None",
+    ),
     "loads": ("", "area.loads(rows, progress={progress})", "len(reached) > 0 and np.allclose(reached[-1], area.load(rows[len(reached) - 1]).load)"),
     "motions": (
         "",
@@ -63,7 +68,12 @@ work = {
     "points": (
         "some = st.Slider([st.point(p, 1.0, 'ngon:0.5,8') for p in rng.normal(size=(300, 2))])",
         "some.points(progress={progress})",
-        "reached.facets is None and 'stopped' in reached.reasons['facets'] and reached.twist_moment > 0",
+        "reached.facets is None and 'stopped' in reached.reasons['facets'] and reached.centre_of_pressure.shape == (2,)",
+    ),
+    "push": (
+        "fine = st.Slider([st.grid([-1, -1], 0.002, rng.uniform(1, 2, (1000, 1000)), 'ellipse:0.5,0.3,20')])",
+        "fine.push(contact=[-1, 0.3], normal=[1, 0], mu=0.3, velocity=[1, 0], progress={progress})",
+        "reached is None",
     ),
     "stable_push_bounds": (
         "",
@@ -75,6 +85,11 @@ work = {
         "q = rows[:1500]; some = [st.point(p, 1.0, 0.5) for p in rng.normal(size=(1200, 2))]; P = st.Slider(some).loads(q)",
         "st.identify(some, P, q, length_scale=1.0, progress={progress})",
         "(reached[0] >= 0).all() and 0 < reached[1] < 1",
+    ),
+    "non_negative_least_squares": (
+        "A = rng.normal(size=(3000, 2000)); b = rng.normal(size=3000)",
+        "st.non_negative_least_squares(A, b, progress={progress})",
+        "(reached >= 0).all() and 0 < np.linalg.norm(A @ reached - b) < np.linalg.norm(b)",
     ),
 }  # fmt: skip
 if models is not None:
@@ -141,18 +156,23 @@ def test_ctrl_c_keeps_what_was_reached(name, progress):
 
 tripod = st.Slider.from_file("scenes/tripod.json")
 problem = st.ContactProblem(np.eye(6) + 0.1, [-1.0, 0.2, 0, -1, 0.1, 0], "pyramid:0.5")
+lifted = st.ContactProblem(np.ones((6, 6)), [1.0, 0.2, 0, 1, 0.1, 0], 0.5)
 vectors = np.random.default_rng(2).normal(size=(5000, 3))
 short = {
     "enumerate": lambda p: st.enumerate(problem, progress=p),
+    "find_separation": lambda p: st.find_separation(lifted, progress=p),
     "loads": lambda p: tripod.loads(vectors, progress=p),
     "motions": lambda p: tripod.motions(vectors, progress=p),
     "moments": lambda p: tripod.moments(vectors[:, :2].copy(), progress=p),
     "slide": lambda p: tripod.slide([1.0, 0.3, 2.0], progress=p),
     "surface": lambda p: tripod.surface(progress=p),
     "eigen_directions": lambda p: tripod.eigen_directions(progress=p),
+    "points": lambda p: tripod.points(progress=p),
+    "push": lambda p: tripod.push(contact=[-1, 0.2], normal=[1, 0], mu=0.3, velocity=[1, 0], progress=p),
     "stable_push_bounds": lambda p: tripod.stable_push_bounds(start=[-1, -1], end=[-1, 1], mu=0.3, progress=p),
     "fit": lambda p: tripod.fit("ellipsoid", progress=p),
     "identify": lambda p: st.identify([st.point([0, 1], 1.0, 0.5)], vectors[:50], vectors[:50], length_scale=1.0, progress=p),
+    "non_negative_least_squares": lambda p: st.non_negative_least_squares(vectors[:50], vectors[50:100, 0], progress=p),
 }
 if models is not None:
     two = models.Model.from_file("scenes/models/two-link-arm.urdf")
@@ -183,7 +203,7 @@ def test_a_callable_that_returns_false_stops_it(name):
     try:
         short[name](lambda share: seen.append(share) or False)
     except RuntimeError as error:
-        assert "stopped" in str(error) and name in ("fit", "identify")
+        assert "stopped" in str(error) and name in ("find_separation", "fit", "identify", "push")
     assert len(seen) == 1
 
 

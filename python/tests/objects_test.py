@@ -5,6 +5,8 @@ import copy
 import dataclasses
 import inspect
 import pickle
+import subprocess
+import sys
 import warnings
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -258,3 +260,14 @@ def test_a_foreign_state_is_refused(state):
         half = st.Separation.__new__(st.Separation)
         with pytest.raises(TypeError, match="pickle"):
             half.__setstate__((wrong, state[1]))
+
+
+def test_what_is_held_to_the_end_is_not_complained_of():
+    program = """
+import ctypes
+import stiction as st
+held = st.solve(st.ContactProblem([[1.0, 0, 0], [0, 1, 0], [0, 0, 1]], [-1.0, 0, 0], 0.5))
+ctypes.pythonapi.Py_IncRef(ctypes.py_object(held))
+"""
+    ended = subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")

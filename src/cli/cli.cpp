@@ -50,6 +50,10 @@ void ProgressBar::clear() {
   shown_ = false;
 }
 
+std::string counted(long long count, const std::string& what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 void heading(const std::string& title) {
   static const bool colour = isatty(STDOUT_FILENO) != 0;
   fmt::print("{}{}{}\n", colour ? "\033[1m" : "", title, colour ? "\033[0m" : "");

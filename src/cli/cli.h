@@ -77,7 +77,8 @@ Json array(const Vec3& v);
 // For people: a heading, and rows of a name, a value and a remark, aligned.
 void heading(const std::string& title);
 void row(const std::string& name, const std::string& value, const std::string& remark = "");
-std::string shown(double value);  // six significant digits
+std::string counted(long long count, const std::string& what);  // 1 contact, 2 contacts
+std::string shown(double value);                                // six significant digits
 std::string shown(const Vec2& v);
 
 }  // namespace stiction::cli

@@ -28,8 +28,8 @@ void run(const Shared& shared, const Arguments& arguments) {
   object["written"] = arguments.out;
   if (!left_out.empty()) object["left_out"] = left_out;
   shared.answer(object, [&] {
-    fmt::print("{}: {} problem, dimension {}, {} contacts, written to {}\n", arguments.in, kind,
-               dimension, contacts, arguments.out);
+    fmt::print("{}: {} problem, dimension {}, {}, written to {}\n", arguments.in, kind, dimension,
+               counted(contacts, "contact"), arguments.out);
     if (!left_out.empty())
       note("stiction: {}: the format cannot hold {}, left out\n", arguments.out,
            fmt::join(left_out, ", "));

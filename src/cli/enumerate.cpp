@@ -58,8 +58,8 @@ void run(const Shared& shared, const Arguments& arguments) {
   if (!found.complete) object["reason"] = found.reason;
   shared.exit_status = found.solutions.empty() ? 1 : 0;
   shared.answer(object, [&] {
-    heading(fmt::format("{}: {} {}{}", arguments.problem, found.solutions.size(),
-                        found.solutions.size() == 1 ? "solution" : "solutions",
+    heading(fmt::format("{}: {}{}", arguments.problem,
+                        counted(static_cast<long long>(found.solutions.size()), "solution"),
                         found.complete ? ", and no others" : ""));
     for (const EnumeratedSolution& solution : found.solutions) {
       std::string modes, reactions;

@@ -30,7 +30,7 @@ header{padding-top:40px}h1{font-size:2.1rem;margin:0}h2{margin:2.6em 0 .4em;font
 h3{margin:1.8em 0 .4em;font-size:1.1rem}p{max-width:76ch}.lead{font-size:1.12rem;color:var(--muted)}
 nav{position:sticky;top:0;background:var(--paper);border-bottom:1px solid var(--soft);z-index:2;
 padding-top:10px;padding-bottom:10px;margin-top:16px}
-nav a{margin-right:22px;color:var(--curve);text-decoration:none}
+nav a{margin-right:22px;display:inline-block;color:var(--curve);text-decoration:none}
 .equation{font:italic 1.25rem "STIX Two Text",Cambria,"DejaVu Serif",serif;margin:18px 0;
 padding:14px 20px;background:var(--card);border-left:3px solid var(--curve);max-width:60ch}
 .equation small{font-style:normal;color:var(--muted)}
@@ -42,6 +42,7 @@ min-height:1.4em}
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(440px,100%),1fr));gap:20px;align-items:start}
 figure{margin:14px 0}figure svg{width:100%;height:auto;display:block}
 figcaption{font-size:.88rem;color:var(--muted);max-width:76ch}
+@media (min-width:601px){td{white-space:nowrap}}
 table{border-collapse:collapse;margin:14px 0;font-variant-numeric:tabular-nums}
 th,td{padding:5px 14px;text-align:right;border-bottom:1px solid var(--soft)}
 th:first-child,td:first-child{text-align:left;padding-left:0}th{font-weight:600;color:var(--muted)}

@@ -86,7 +86,7 @@ Plot error_against_sides() {
     plot.line(points, outside ? "s5" : "s4");
   }
   plot.line({{std::log10(2.5), std::log10(0.02)}, {std::log10(128), std::log10(0.02)}}, "s0");
-  plot.text({std::log10(2.6), std::log10(0.021)}, "2 %", "note");
+  plot.text({std::log10(2.6), std::log10(0.0225)}, "2 %", "note");
   plot.text({std::log10(11), std::log10(0.28)}, "around: 1/cos(π/N) − 1", "note");
   plot.text({std::log10(11), std::log10(0.2)}, "inside: 1 − cos(π/N)", "note");
   return plot;

@@ -31,9 +31,8 @@ std::vector<Section> model_sections(Figures& figures) {
       "and "
       "wrist (j6). The colour says from which coefficient of friction on some slip of the "
       "fingertip "
-      "jams: pressing it down then no longer slows its approach. The least dangerous coefficient "
-      "of "
-      "the map is {:.4g}, at j4 = {:.3g} rad and j6 = {:.3g} rad.</p><figure "
+      "jams: pressing it down then no longer slows its approach. The smallest of them on the map "
+      "is {:.4g}, at j4 = {:.3g} rad and j6 = {:.3g} rad.</p><figure "
       "style='max-width:840px'>{}</figure>",
       map.least_jam->mu, map.least_jam->at[0], map.least_jam->at[1], plot.svg());
   return {{"arm", "Will the arm's fingertip jam?", html}};

@@ -75,6 +75,9 @@ Plot coin_ratios(double limit) {
       if (at.motion.omega > 0 && at.time < thrown.time_to_rest)
         line.emplace_back(at.time / thrown.time_to_rest, v / at.motion.omega);
     }
+    // From a slow start it bends up only in the last moments, between the samples.
+    const Motion& last = thrown.final_direction;
+    line.emplace_back(1, std::hypot(last.vx, last.vy) / last.omega);
     plot.line(line, fmt::format("s{}", ++colour));
   }
   plot.text({0.03, limit + 0.05}, fmt::format("{:.4f}", limit), "label");

@@ -39,7 +39,9 @@ void run_finger(const SliderCall& call, const Options& options) {
     throw InvalidInput("--normal is " + options.normal + ", expected a direction");
   finger.velocity = parse_two(options.velocity, "--velocity");
   finger.mu = options.mu;
-  const Push p = push(call.slider, finger);
+  ProgressBar bar;
+  const Push p = push(call.slider, finger, std::ref(bar));
+  bar.clear();
   Json object;
   object["mode"] = name(p.mode);
   object["motion"] = array(p.motion.vector());

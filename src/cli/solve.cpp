@@ -173,8 +173,9 @@ void run_solve(const Shared& shared, const SolveArguments& arguments) {
   }
   shared.exit_status = solution.status == Status::solved ? 0 : 1;
   shared.answer(object, [&] {
-    heading(fmt::format("{}: {} contacts, {}", arguments.problem, contacts, status));
-    row("method", fmt::format("{}, {} iterations", to_text(solution.method), solution.iterations));
+    heading(fmt::format("{}: {}, {}", arguments.problem, counted(contacts, "contact"), status));
+    row("method",
+        fmt::format("{}, {}", to_text(solution.method), counted(solution.iterations, "iteration")));
     row("time", fmt::format("{:.3g} ms", 1e3 * seconds));
     show(solution.certificate);
     if (separation)

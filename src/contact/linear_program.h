@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Small dense linear programs, for polyhedra of solutions and for separating directions:
+// Small dense linear programs, for polyhedra of solutions:
 //
 //   maximise c·x subject to A x ≤ b, x free.
 #pragma once

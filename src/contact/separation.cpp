@@ -4,18 +4,28 @@
 #include <Eigen/Dense>
 #include <cmath>
 
-#include "contact/linear_program.h"
+#include "contact/cone_program.h"
+#include "part_of.h"
 #include "stiction/friction_cone.h"
 
 namespace stiction {
 
 namespace {
 
-// A polygon inside the curve: itself, or sixteen of its boundary points.
+// A polygon inside the curve: itself, or sixteen of its boundary points; of an ellipse those of the
+// disc it is an image of, so that it is as near to both.
 LimitCurve polygon_inside(const LimitCurve& curve) {
   if (curve.is_polygonal()) return curve;
+  const bool ellipse = curve.shape() == LimitCurve::Shape::ellipse;
   std::vector<Vec2> points{Vec2::Zero()};
-  for (long k = 0; k < 16; ++k) points.push_back(curve.face(Direction::turn(k, 16).unit()).first);
+  for (long k = 0; k < 16; ++k) {
+    const Vec2 u = Direction::turn(k, 16).unit();
+    if (ellipse)
+      points.push_back(
+          curve.ellipse().from_axes({curve.ellipse().a * u.x(), curve.ellipse().b * u.y()}));
+    else
+      points.push_back(curve.face(u).first);
+  }
   return polygon(points);
 }
 
@@ -24,22 +34,26 @@ LimitCurve curve_of(const ContactProblem& problem, int contact) {
   return problem.dimension == 2 ? with_bearing(curve, Direction::degrees(90)) : curve;
 }
 
-// Rows a·s ≤ 0 of all contacts' cones.
-Eigen::MatrixXd cone_rows(const ContactProblem& problem, bool normal_only) {
+// Rows a·s ≤ 0 of all contacts' cones and q·s ≤ 0, for s = D x, each of unit length in x.
+SparseRows cone_rows(const ContactProblem& problem, const Eigen::VectorXd& D, bool normal_only) {
   const int d = problem.dimension;
-  std::vector<Eigen::RowVectorXd> rows;
+  std::vector<Eigen::Triplet<double>> entries;
+  int count = 0;
   for (int i = 0; i < problem.contacts(); ++i) {
     const LimitCurve curve = normal_only ? free_curve() : polygon_inside(curve_of(problem, i));
     for (const Vec3& a : FrictionCone(curve).rows()) {
       if (d == 2 && a[0] == 0 && a[1] == 0) continue;
-      Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(d * problem.contacts());
-      row.segment(d * i, d) = a.head(d).transpose();
-      rows.push_back(row);
+      const Eigen::VectorXd row = a.head(d).cwiseProduct(D.segment(d * i, d)).stableNormalized();
+      for (int c = 0; c < d; ++c) entries.emplace_back(count, d * i + c, row[c]);
+      ++count;
     }
   }
-  Eigen::MatrixXd result(static_cast<Eigen::Index>(rows.size()), d * problem.contacts());
-  for (std::size_t k = 0; k < rows.size(); ++k) result.row(static_cast<Eigen::Index>(k)) = rows[k];
-  return result;
+  const Eigen::VectorXd q = problem.q.cwiseProduct(D).stableNormalized();
+  for (Eigen::Index c = 0; c < q.size(); ++c)
+    entries.emplace_back(count, static_cast<int>(c), q[c]);
+  SparseRows rows(count + 1, D.size());
+  rows.setFromTriplets(entries.begin(), entries.end());
+  return rows;
 }
 
 // W in units of its own, D W D with d > 0 and the largest entry of each row and column about 1, so
@@ -60,53 +74,40 @@ Equilibrated equilibrated(const BlockMatrix& blocks) {
           largest[i] = std::max(largest[i], std::abs(it.value()));
     const Eigen::VectorXd factor =
         largest.unaryExpr([](double x) { return x > 0 ? 1 / std::sqrt(x) : 1.0; });
-    e.W = factor.asDiagonal() * e.W * factor.asDiagonal();
+    if ((factor.array() - 1).abs().maxCoeff() < 1e-3) break;
+    for (int j = 0; j < e.W.outerSize(); ++j)
+      for (Eigen::SparseMatrix<double>::InnerIterator it(e.W, j); it; ++it)
+        it.valueRef() *= factor[it.row()] * factor[it.col()];
     e.d = e.d.cwiseProduct(factor);
   }
   return e;
 }
 
-// In the null space of Wᵀ, s = D Z y with |y_k| ≤ 1, there is a cone of candidates: the one with
-// the least q·s, or if that is zero one with q·s ≤ 0 and some normal force.
-std::vector<Eigen::VectorXd> candidates(const ContactProblem& problem, const Equilibrated& e,
-                                        bool normal_only) {
-  const int d = problem.dimension;
-  const Eigen::Index size = e.d.size();
-  Eigen::MatrixXd conditions = e.W.transpose();
-  if (normal_only) {
-    conditions.conservativeResize(size + (d - 1) * problem.contacts(), Eigen::NoChange);
-    conditions.bottomRows((d - 1) * problem.contacts()).setZero();
-    for (int i = 0; i < problem.contacts(); ++i)
-      for (int c = 1; c < d; ++c) conditions(size + (d - 1) * i + c - 1, d * i + c) = 1;
-  }
-  Eigen::FullPivLU<Eigen::MatrixXd> lu(conditions);
+// Orthonormal columns that span the s = D Z y with Wᵀ s = 0, of normal forces alone if so asked.
+Eigen::MatrixXd null_space(const ContactProblem& problem, const Equilibrated& e, bool normal_only) {
+  const auto some = Eigen::seqN(0, problem.contacts(), problem.dimension);
+  const Eigen::MatrixXd all = e.W.transpose();
+  Eigen::FullPivLU<Eigen::MatrixXd> lu(normal_only ? Eigen::MatrixXd(all(Eigen::all, some)) : all);
   lu.setThreshold(1e-9);
-  if (lu.dimensionOfKernel() == 0) return {};
+  if (lu.dimensionOfKernel() == 0) return Eigen::MatrixXd(e.d.size(), 0);
   const Eigen::MatrixXd kernel = lu.kernel();
-  const Eigen::MatrixXd Z =
-      kernel.householderQr().householderQ() * Eigen::MatrixXd::Identity(size, kernel.cols());
-  const Eigen::MatrixXd cones = cone_rows(problem, normal_only) * e.d.asDiagonal();
-  const Eigen::MatrixXd rows = cones.rowwise().normalized() * Z;
-  const Eigen::Index k = Z.cols(), m = rows.rows();
-  const Eigen::VectorXd q = problem.q.cwiseProduct(e.d);
-  const Eigen::RowVectorXd along = q.transpose() * Z / std::max(q.norm(), 1e-300);
-  Eigen::MatrixXd A(m + 2 * k + 1, k);
-  A << rows, Eigen::MatrixXd::Identity(k, k), -Eigen::MatrixXd::Identity(k, k), along;
-  Eigen::VectorXd b = Eigen::VectorXd::Zero(A.rows());
-  b.segment(m, 2 * k).setOnes();
-  Eigen::VectorXd normal = Eigen::VectorXd::Zero(size);
-  for (int i = 0; i < problem.contacts(); ++i) normal[d * i] = 1;
-  std::vector<Eigen::VectorXd> found;
-  for (const Eigen::VectorXd& aim :
-       {Eigen::VectorXd(-along.transpose()), Eigen::VectorXd(Z.transpose() * normal)}) {
-    const LinearProgram lp = maximise(aim, A, b);
-    if (lp.status != LinearProgram::Status::optimal) continue;
-    const Eigen::VectorXd scaled = Z * lp.x;
-    if (!(scaled.norm() > 1e-6)) continue;
-    const Eigen::VectorXd s = scaled.cwiseProduct(e.d);
-    found.emplace_back(s.stableNormalized());
+  const Eigen::MatrixXd Q = kernel.householderQr().householderQ() *
+                            Eigen::MatrixXd::Identity(kernel.rows(), kernel.cols());
+  if (!normal_only) return Q;
+  Eigen::MatrixXd Z = Eigen::MatrixXd::Zero(e.d.size(), Q.cols());
+  Z(some, Eigen::all) = Q;
+  return Z;
+}
+
+// The nearest s in K, for one that is beside it by rounding.
+Eigen::VectorXd in_cones(const ContactProblem& problem, Eigen::VectorXd s, bool normal_only) {
+  const int d = problem.dimension;
+  for (int i = 0; i < problem.contacts(); ++i) {
+    const LimitCurve curve = normal_only ? free_curve() : curve_of(problem, i);
+    const Vec3 s_i(s[d * i], s[d * i + 1], d == 3 ? s[d * i + 2] : 0.0);
+    s.segment(d * i, d) = FrictionCone(curve).project(s_i).head(d);
   }
-  return found;
+  return s;
 }
 
 bool verify(const ContactProblem& problem, const Equilibrated& e, const Separation& separation,
@@ -145,18 +146,47 @@ bool verify_separation(const ContactProblem& problem, const Separation& separati
   return verify(problem, equilibrated(problem.W), separation, model, tolerance);
 }
 
-std::optional<Separation> find_separation(const ContactProblem& problem, Model model) {
+// In the null space there is a cone of candidates: the one with the least q·s, or if that is zero
+// one with q·s ≤ 0 and some normal force.  Each is as good as it verifies.
+std::optional<Separation> find_separation(const ContactProblem& problem, Model model,
+                                          const Progress& progress) {
+  using Proves = Separation::Proves;
   if (problem.contacts() == 0) return std::nullopt;
   const Equilibrated e = equilibrated(problem.W);
-  std::vector<Eigen::VectorXd> found = candidates(problem, e, true);
-  for (Eigen::VectorXd& s : candidates(problem, e, false)) found.push_back(std::move(s));
-  for (const auto proves :
-       {Separation::Proves::no_solution, Separation::Proves::existence_not_guaranteed})
-    for (const Eigen::VectorXd& s : found) {
-      const Separation candidate{s, proves};
-      if (verify(problem, e, candidate, model, separation_tolerance)) return candidate;
+  Eigen::VectorXd normal = Eigen::VectorXd::Zero(e.d.size());
+  for (int i = 0; i < problem.contacts(); ++i) normal[problem.dimension * i] = 1;
+  std::optional<Separation> weaker;
+  double begun = 0;
+  try {
+    for (const bool normal_only : {true, false}) {
+      if (progress && !progress(begun)) throw Stopped("stopped before a direction was found");
+      const Eigen::MatrixXd Z = null_space(problem, e, normal_only);
+      const SparseRows rows = cone_rows(problem, e.d, normal_only);
+      const Eigen::VectorXd along = Z.transpose() * rows.row(rows.rows() - 1).transpose();
+      for (const Eigen::VectorXd& aim :
+           {Eigen::VectorXd(-along), Eigen::VectorXd(Z.transpose() * normal)}) {
+        const auto y = farthest_in_cone(aim, rows, Z, part_of(progress, begun, begun + 0.25));
+        begun += 0.25;
+        if (!y || !((Z * *y).norm() > 1e-6)) continue;
+        // Beside the cones by rounding: put into them and back into the null space until it holds.
+        Eigen::VectorXd x = Z * *y;
+        for (int k = 0; k < 4; ++k) {
+          const Eigen::VectorXd s =
+              in_cones(problem, x.cwiseProduct(e.d), normal_only).stableNormalized();
+          const auto holds = [&](Proves proves) {
+            return verify(problem, e, {s, proves}, model, separation_tolerance);
+          };
+          if (holds(Proves::no_solution)) return Separation{s, Proves::no_solution};
+          if (!weaker && holds(Proves::existence_not_guaranteed))
+            weaker = {s, Proves::existence_not_guaranteed};
+          x = Z * (Z.transpose() * s.cwiseQuotient(e.d)).eval();
+        }
+      }
     }
-  return std::nullopt;
+  } catch (const Stopped&) {
+    if (!weaker) throw;
+  }
+  return weaker;
 }
 
 }  // namespace stiction

@@ -4,6 +4,7 @@
 #include <Eigen/QR>
 #include <cmath>
 
+#include "part_of.h"
 #include "slider/kernel.h"
 
 namespace stiction {
@@ -88,9 +89,7 @@ Identified identify(const std::vector<Support>& candidates, std::span<const Meas
     }
   }
   Identified result;
-  Progress second_half;
-  if (progress) second_half = [&](double share) { return progress(0.5 + 0.5 * share); };
-  result.strengths = non_negative_least_squares(a, b, second_half);
+  result.strengths = non_negative_least_squares(a, b, part_of(progress, 0.5, 1));
   const double size = b.norm();
   result.misfit = size > 0 ? (a * result.strengths - b).norm() / size : 0;
   return result;

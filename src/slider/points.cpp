@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "part_of.h"
 #include "slider/structure.h"
 #include "stiction/slider_motion.h"
 
@@ -17,11 +18,14 @@ struct Translations {
   std::vector<Load> loads;
   double largest = 0;                                // force
   double least_power = infinity, largest_power = 0;  // at unit speed
+  bool stopped = false;                              // before there were all
 };
-Translations translations(const Slider& slider) {
+Translations translations(const Slider& slider, const Progress& progress) {
   Translations result;
   constexpr int count = 90;
   for (int k = 0; k < count; ++k) {
+    result.stopped = progress && !progress(static_cast<double>(k) / count);
+    if (result.stopped) return result;
     const double angle = 2 * std::numbers::pi * (k + 0.1234) / count;
     const LoadSet set = load(slider, {std::cos(angle), std::sin(angle), 0});
     result.least_power = std::min(result.least_power, set.power);
@@ -35,6 +39,7 @@ Translations translations(const Slider& slider) {
 
 // The place r with M = r × F of every load, about O; M' = 0 is what is left beside r.
 OrReason<Vec2> common_place(const Slider& slider, const Translations& all) {
+  if (all.stopped) return {.value = {}, .reason = stopped};
   if (!(all.largest > 0)) return {.value = {}, .reason = "translations meet no resistance"};
   // Σ (M − r×F)², from the centre of pressure for the sake of digits.
   const Vec2 c = slider.centre_of_pressure();
@@ -60,6 +65,7 @@ OrReason<Vec2> common_place(const Slider& slider, const Translations& all) {
 }
 
 OrReason<double> common_force(const Translations& all) {
+  if (all.stopped) return {.value = {}, .reason = stopped};
   // What resists along the way; a box has the same force for every direction of a quadrant.
   if (all.largest_power - all.least_power > 1e-10 * all.largest_power)
     return {.value = {}, .reason = "the force of a translation depends on its direction"};
@@ -73,9 +79,16 @@ SliderPoints slider_points(const Slider& slider, const Progress& progress) {
   points.centre_of_mass = {.value = slider.body().centre_of_mass,
                            .reason = slider.body().centre_of_mass ? "" : "not given"};
   points.centre_of_pressure.value = slider.centre_of_pressure() + slider.body().reference;
-  const Translations all = translations(slider);
+  const Translations all = translations(slider, part_of(progress, 0, 0.2));
   points.centre_of_friction = common_place(slider, all);
   points.translation_force = common_force(all);
+
+  if (all.stopped) {
+    for (std::string* reason : {&points.centre_of_twist.reason, &points.twist_moment.reason,
+                                &points.facets.reason, &points.vertices.reason})
+      *reason = stopped;
+    return points;
+  }
 
   // The least of M_c over all centres is the least power with ω = 1: the motion of a pure moment.
   const double size = slider.normal_force() * slider.length_scale();
@@ -88,7 +101,7 @@ SliderPoints slider_points(const Slider& slider, const Progress& progress) {
   else
     points.centre_of_twist.value = twist.rotation_centre;
 
-  const Structure structure = surface_structure(slider, progress);
+  const Structure structure = surface_structure(slider, part_of(progress, 0.2, 1));
   points.facets = structure.facets;
   points.vertices = structure.vertices;
   return points;

@@ -3,12 +3,17 @@
 
 #include <cmath>
 
+#include "part_of.h"
 #include "slider/kernel.h"
 #include "stiction/slider_motion.h"
 
 namespace stiction {
 
 namespace {
+
+void tell(const Progress& progress, double share) {
+  if (progress && !progress(share)) throw Stopped("stopped before the push was known");
+}
 
 struct Stuck {
   Vec3 motion = Vec3::Zero();
@@ -18,7 +23,7 @@ struct Stuck {
 
 // Least H of the motions that carry the contact along with w.  The moment about the contact, the
 // derivative in ω, only grows with ω; where it jumps over zero, the loads on both sides are mixed.
-Stuck stuck(const Slider& slider, const Vec2& r, const Vec2& w) {
+Stuck stuck(const Slider& slider, const Vec2& r, const Vec2& w, const Progress& progress) {
   const double size = std::max(slider.length_scale(), slider.reach() + r.norm());
   const double unit = w.norm() / size;
   const auto motion = [&](double turn) {
@@ -26,7 +31,11 @@ Stuck stuck(const Slider& slider, const Vec2& r, const Vec2& w) {
     return Vec3(w.x() + omega * r.y(), w.y() - omega * r.x(), omega);
   };
   Vec3 low_load, high_load;
+  int loads = 0;
   const auto moment = [&](double turn, Vec3& at) {
+    // The share is a guess: most searches take some twenty loads.
+    tell(progress, loads / (loads + 20.0));
+    ++loads;
     at = load(slider, Motion::of(motion(turn))).load.vector();
     return at[2] - (r.x() * at[1] - r.y() * at[0]);
   };
@@ -64,7 +73,7 @@ std::optional<Vec2> rotation_centre(const Slider& slider, const Vec3& q) {
 
 }  // namespace
 
-Push push(const Slider& slider, const Finger& finger) {
+Push push(const Slider& slider, const Finger& finger, const Progress& progress) {
   if (!finger.contact.allFinite()) throw InvalidInput("contact is " + text(finger.contact));
   if (!finger.velocity.allFinite()) throw InvalidInput("velocity is " + text(finger.velocity));
   if (!(std::isfinite(finger.mu) && finger.mu >= 0))
@@ -77,7 +86,10 @@ Push push(const Slider& slider, const Finger& finger) {
   const auto edge = [&](double sign) {
     return Load::of(load_of(r, (n + sign * finger.mu * t).normalized()));
   };
-  const MotionSet right = motion(slider, edge(-1)), left = motion(slider, edge(1));
+  tell(progress, 0);
+  const MotionSet right = motion(slider, edge(-1));
+  tell(progress, 0.1);
+  const MotionSet left = motion(slider, edge(1));
   const auto bound = [&](const MotionSet& set) {
     const Vec2 w = slip_at(r, set.motion.vector());
     return w.norm() > 0 ? Vec2(w.normalized()) : w;
@@ -88,14 +100,14 @@ Push push(const Slider& slider, const Finger& finger) {
   const double approach = u.dot(n);
   if (!(approach > rounding * u.norm())) return result;
 
-  const Stuck held = stuck(slider, r, u);
+  const Stuck held = stuck(slider, r, u, part_of(progress, 0.2, 0.5));
   const Vec2 force = held.load.head<2>();
   // The forces at u differ across it only, f·u = G(u): between those at either side of u.
   const Vec2 g(-u.y(), u.x());
-  const auto beside = [&](double sign) -> Vec2 {
-    return stuck(slider, r, u + sign * 1e-8 * g).load.head<2>();
+  const auto beside = [&](double sign, double from, double to) -> Vec2 {
+    return stuck(slider, r, u + sign * 1e-8 * g, part_of(progress, from, to)).load.head<2>();
   };
-  const Vec2 first = beside(-1), last = beside(1);
+  const Vec2 first = beside(-1, 0.5, 0.75), last = beside(1, 0.75, 1);
   Vec2 most_right = force, most_left = force;
   if ((last - first).norm() > 1e-5 * force.norm()) {
     result.unique = false;

@@ -17,6 +17,7 @@
 #include <map>
 #include <numbers>
 
+#include "part_of.h"
 #include "slider/scaled.h"
 
 namespace stiction {
@@ -38,8 +39,6 @@ Eigen::Index rank(const std::vector<Vec3>& vectors) {
   const Vec3 squares = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(sum).eigenvalues();
   return (squares.array() > 1e-15 * squares[2]).count();
 }
-
-constexpr const char* stopped = "stopped before all were found";
 
 // Unit vectors found so far, by their parts along a direction that few of them share.
 class Motions {
@@ -65,15 +64,18 @@ class Surface {
   explicit Surface(const Slider& slider)
       : slider_(slider), scaled_(slider, {.fx = 0, .fy = 0, .moment = 1}) {}
 
-  bool has_volume() const {
+  // Nothing where it was stopped.
+  std::optional<bool> has_volume(const Progress& progress) const {
     if (!(scaled_.strength() > 0)) return false;
     std::vector<Vec3> differences;
     const Vec3 first = load_at(Vec3(0.36, 0.48, 0.8));
     for (int x = -2; x <= 2; ++x)
-      for (int y = -2; y <= 2; ++y)
+      for (int y = -2; y <= 2; ++y) {
+        if (progress && !progress((5 * (x + 2) + y + 2) / 25.0)) return {};
         for (int z = -2; z <= 2; ++z)
           if (x != 0 || y != 0 || z != 0)
             differences.push_back(load_at(Vec3(x + 0.1, y + 0.2, z + 0.3)) - first);
+      }
     return rank(differences) == 3;
   }
 
@@ -220,11 +222,13 @@ OrReason<std::vector<Vertex>> Surface::vertices() const {
 Structure surface_structure(const Slider& slider, const Progress& progress) {
   const Surface surface(slider);
   Structure structure;
-  if (!surface.has_volume()) {
-    structure.facets.reason = structure.vertices.reason = "the surface encloses no volume";
+  const std::optional<bool> volume = surface.has_volume(part_of(progress, 0, 0.25));
+  if (!volume.value_or(false)) {
+    structure.facets.reason = structure.vertices.reason =
+        volume ? "the surface encloses no volume" : stopped;
     return structure;
   }
-  structure.facets = surface.facets(progress);
+  structure.facets = surface.facets(part_of(progress, 0.25, 1));
   if (structure.facets.value)
     structure.vertices = surface.vertices();
   else

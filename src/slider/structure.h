@@ -7,6 +7,8 @@
 
 namespace stiction {
 
+inline constexpr const char* stopped = "stopped before all were found";
+
 struct Structure {
   OrReason<std::vector<Facet>> facets;
   OrReason<std::vector<Vertex>> vertices;

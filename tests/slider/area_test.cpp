@@ -21,16 +21,6 @@ SliderBody referred_to(const Vec2& reference) {
   return body;
 }
 
-// The error of a load against the norm of (F, M/ρ), for supports of force and friction 1.
-double error(const Slider& slider, const Motion& q, const ExactLoad& exact) {
-  const Vec3 p = load(slider, q).load.vector();
-  const Exact rho = slider.length_scale();
-  const Exact dx = Exact(p[0]) - exact[0], dy = Exact(p[1]) - exact[1];
-  const Exact dm = (Exact(p[2]) - exact[2]) / rho, m = exact[2] / rho;
-  const Exact size = sqrt(exact[0] * exact[0] + exact[1] * exact[1] + m * m);
-  return static_cast<double>(sqrt(dx * dx + dy * dy + dm * dm) / size);
-}
-
 struct Outline {
   const char* name;
   std::vector<Vec2> vertices;

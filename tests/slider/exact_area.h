@@ -19,6 +19,17 @@ using Exact = boost::multiprecision::number<boost::multiprecision::cpp_bin_float
                                             boost::multiprecision::et_off>;
 using ExactLoad = std::array<Exact, 3>;
 
+// The error of a load over the exact one, in the norm of (F, M/ρ).
+inline double error(const Slider& slider, const Motion& q, const ExactLoad& exact) {
+  const Vec3 p = load(slider, q).load.vector();
+  const Exact rho = slider.length_scale();
+  const Exact dx = Exact(p[0]) - exact[0], dy = Exact(p[1]) - exact[1];
+  const Exact dm = (Exact(p[2]) - exact[2]) / rho, m = exact[2] / rho;
+  const Exact size = sqrt(exact[0] * exact[0] + exact[1] * exact[1] + m * m);
+  if (size == 0) return p.isZero(0) ? 0 : infinity;
+  return static_cast<double>(sqrt(dx * dx + dy * dy + dm * dm) / size);
+}
+
 // A uniform polygon under isotropic friction of strength 1, ω ≠ 0.  Per edge, seen from the
 // rotation centre: M_c·area = Σ ⅙[d(t2r2 − t1r1) + d³A], ∫ρ/|ρ| = Σ n ½[(t2r2 − t1r1) + d²A].
 inline ExactLoad exact_polygon(const std::vector<std::vector<Vec2>>& loops, const Motion& q) {

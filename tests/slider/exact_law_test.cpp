@@ -13,16 +13,6 @@ namespace {
 
 constexpr double tolerance = 1e-11;
 
-double error(const Slider& slider, const Motion& q, const ExactLoad& exact) {
-  const Vec3 p = load(slider, q).load.vector();
-  const Exact rho = slider.length_scale();
-  const Exact dx = Exact(p[0]) - exact[0], dy = Exact(p[1]) - exact[1];
-  const Exact dm = (Exact(p[2]) - exact[2]) / rho, m = exact[2] / rho;
-  const Exact size = sqrt(exact[0] * exact[0] + exact[1] * exact[1] + m * m);
-  if (size == 0) return p.isZero(0) ? 0 : infinity;
-  return static_cast<double>(sqrt(dx * dx + dy * dy + dm * dm) / size);
-}
-
 // Round supports of radius 1 at distances from the middle, in directions that no law favours.
 void expect_right(const char* shape, const std::function<Support(const LimitCurve&)>& make,
                   const std::vector<double>& distances) {

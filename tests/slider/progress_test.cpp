@@ -11,6 +11,7 @@
 #include "stiction/slider_fit.h"
 #include "stiction/slider_identify.h"
 #include "stiction/slider_points.h"
+#include "stiction/slider_push.h"
 #include "stiction/slider_slide.h"
 #include "stiction/slider_surface.h"
 
@@ -54,15 +55,55 @@ TEST(Progress, AStoppedSearchForFacetsHasNone) {
       {point({0, 1}, 1, box(0.5)), point({-1, -1}, 2, box(0.5)), point({1, -1}, 1, pyramid(0.5))});
   const SliderPoints whole = slider_points(boxes);
   ASSERT_TRUE(whole.facets.value);
-  Stopper stopper{5};
+  Stopper stopper{120};  // 90 translations, 25 for the volume, and five facets
   const SliderPoints part = slider_points(boxes, stopper.function());
-  EXPECT_EQ(stopper.shares.size(), 5U);
+  EXPECT_EQ(stopper.shares.size(), 120U);
   EXPECT_TRUE(std::is_sorted(stopper.shares.begin(), stopper.shares.end()));
   EXPECT_LT(stopper.shares.back(), 1);
   EXPECT_FALSE(part.facets.value);
   EXPECT_FALSE(part.vertices.value);
   EXPECT_EQ(part.facets.reason, "stopped before all were found");
   EXPECT_EQ(part.twist_moment.value, whole.twist_moment.value);
+}
+
+// Translations are 90 calls, the volume 25, then come facets.
+TEST(Progress, AStoppedSearchForPointsSaysWhatItHasNot) {
+  const Slider three = tripod();
+  const SliderPoints whole = slider_points(three);
+  ASSERT_TRUE(whole.centre_of_friction.value);
+  Stopper soon{40}, later{100};
+  const SliderPoints first = slider_points(three, soon.function());
+  EXPECT_EQ(soon.shares.size(), 40U);
+  EXPECT_EQ(first.centre_of_pressure.value, whole.centre_of_pressure.value);
+  EXPECT_FALSE(first.centre_of_friction.value || first.translation_force.value ||
+               first.centre_of_twist.value || first.twist_moment.value || first.facets.value ||
+               first.vertices.value);
+  for (const std::string& reason : {first.centre_of_friction.reason, first.translation_force.reason,
+                                    first.centre_of_twist.reason, first.twist_moment.reason,
+                                    first.facets.reason, first.vertices.reason})
+    EXPECT_EQ(reason, "stopped before all were found");
+  const SliderPoints second = slider_points(three, later.function());
+  EXPECT_EQ(later.shares.size(), 100U);
+  EXPECT_TRUE(std::is_sorted(later.shares.begin(), later.shares.end()));
+  EXPECT_EQ(second.centre_of_friction.value, whole.centre_of_friction.value);
+  EXPECT_EQ(second.twist_moment.value, whole.twist_moment.value);
+  EXPECT_EQ(second.facets.reason, "stopped before all were found");
+  EXPECT_EQ(second.vertices.reason, "stopped before all were found");
+}
+
+// Before the finger's motion is known there is nothing to give; watching changes nothing.
+TEST(Progress, AStoppedPushThrows) {
+  const Finger finger{{-1, 0.2}, {1, 0}, 0.3, {1, 0}};
+  Stopper never{1 << 20};
+  const Push watched = push(tripod(), finger, never.function());
+  EXPECT_EQ(watched.motion.vector(), push(tripod(), finger).motion.vector());
+  EXPECT_TRUE(std::is_sorted(never.shares.begin(), never.shares.end()));
+  EXPECT_LE(never.shares.back(), 1);
+  for (std::size_t k = 1; k <= never.shares.size(); k += 7) {
+    Stopper stopper{static_cast<int>(k)};
+    EXPECT_THROW(push(tripod(), finger, stopper.function()), Stopped);
+    EXPECT_EQ(stopper.shares.size(), k);
+  }
 }
 
 TEST(Progress, AStoppedThrowIsTheThrowUntilThen) {
