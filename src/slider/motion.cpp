@@ -107,6 +107,10 @@ const ScaledPoint* slowest(const ScaledSlider& scaled, const Vec3& q, bool curve
   return best;
 }
 
+// Does the power grow in every direction beyond doubt?  Next to the end of the search the curvature
+// along a wedge is little, not none.
+static bool curved(const NewtonStep& newton) { return newton.least > 1e-4 * newton.largest; }
+
 Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool test_facets,
                              const Eigen::Matrix3d* curvature) {
   const Vec3& p = scaled.p();
@@ -144,7 +148,7 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
     if (length > longest) newton.step *= longest / length;
     if (error < 0.5 * best.error) improved = k;
     if (error < best.error)
-      best = {.q = q, .error = error, .strict = newton.least > 1e-9 * newton.largest};
+      best = {.q = q, .error = error, .strict = curved(newton)};
     else if (best.error < 1e-11)
       break;
     if (k > improved + 8 && !scaled.smooth()) break;  // a kink
@@ -185,7 +189,7 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
       const Vec2 left = B.transpose() * at.g;
       const NewtonStep more = newton_step(B.transpose() * at.K * B, left, 1e-9);
       if (more.step.norm() <= 16 * eps * q.norm())
-        return {.q = q, .error = 0, .strict = more.least > 1e-9 * more.largest};
+        return {.q = q, .error = 0, .strict = curved(more)};
     }
   }
   return best;
@@ -251,6 +255,7 @@ MotionSet motion(const Slider& slider, const Load& load) {
     found.q = *free;
   } else {
     found = scaled.creased() ? minimise_on_creases(scaled) : minimise_from_coarse(scaled);
+    if (!scaled.areas().empty() && !scaled.smooth()) found = at_kink_beside(scaled, found);
     // Cuts are for kinks; where there are none, thousands of cells leave rounding of their sum.
     if (found.error > (scaled.smooth() ? 1e-10 : 1e-13)) found = minimise_by_cuts(scaled, found);
     // Where an arc ends at a vertex, the curvature at the end does not tell what is beyond; nor

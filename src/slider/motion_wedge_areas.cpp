@@ -79,13 +79,17 @@ bool for_each_part(const Support& support, const F& f) {
 
 // The slips of a ring whose law turns with it: at the angle φ the law sees them along the tangent t
 // and −n.  Their greatest and least along a direction u of the law are where u, so turned, is along
-// the velocity of the centre; u is normal to a flat or along it where cones of slips end.
+// the velocity of the centre; u is normal to a flat or along it where cones of slips end.  Slips
+// that all stay in one cone leave a round cone of motions about the turn on the spot; where that
+// counts for a little less, the planes of neighbouring angles meet on it.
 bool add_turned(const ScaledSlider& scaled, const Support& ring, const Vec3& q, Conditions& all) {
   const LimitCurve& curve = ring.curve;
-  const Vec2 velocity = slip_at(scaled.scaled(ring.at), q);
+  const Vec2 centre = scaled.scaled(ring.at), velocity = slip_at(centre, q);
   const double start = std::atan2(velocity.y(), velocity.x());
+  constexpr int count = 64;
+  const double inside = std::cos(std::numbers::pi / count);
   std::vector<double> angles;
-  for (int k = 0; k < 64; ++k) angles.push_back(start + 2 * std::numbers::pi * k / 64);
+  for (int k = 0; k < count; ++k) angles.push_back(start + 2 * std::numbers::pi * k / count);
   for (const LimitCurve::Piece& piece : curve.pieces())
     for (int k = 0; k < 4 && !piece.arc; ++k)
       angles.push_back(start - std::atan2(piece.normal.y(), piece.normal.x()) +
@@ -108,7 +112,14 @@ bool add_turned(const ScaledSlider& scaled, const Support& ring, const Vec3& q, 
     if (!cone) return false;
     cone->first = turned(cone->first);
     cone->last = turned(cone->last);
+    const std::size_t before = all.least.size();
     if (!add_cone(at, *cone, all)) return false;
+    for (std::size_t k = before; k < all.least.size(); ++k) {
+      Vec3 row = all.least[k];
+      row[2] = inside * row[2] + (1 - inside) * cross(centre, Vec2(row.head<2>()));
+      all.round.push_back({all.least[k], row});
+    }
+    all.least.resize(before);
   }
   return true;
 }
@@ -199,8 +210,11 @@ bool add_part(const ScaledSlider& scaled, const Support& support, Places places,
 // line, anywhere beyond its ends.
 bool add_line(const ScaledSlider& scaled, const Support& support, const Vec3& q, Conditions& all) {
   const LimitCurve& curve = support.curve;
+  // The direction of both ends' slips is that of the faster: one of them may be at rest.
+  const Vec2 a = slip_at(scaled.scaled(support.at), q), b = slip_at(scaled.scaled(support.to), q);
+  const Vec2& slip = a.norm() > b.norm() ? a : b;
   for (const Vec2& end : {support.at, support.to}) {
-    const Vec2 at = scaled.scaled(end), slip = slip_at(at, q);
+    const Vec2 at = scaled.scaled(end);
     const double slack = scaled.slip_slack(at, q);
     if (slip.norm() <= slack) return false;
     const auto flat = std::find_if(curve.pieces().begin(), curve.pieces().end(),
@@ -224,7 +238,9 @@ bool add_slips(const ScaledSlider& scaled, const Support& support, const Vec3& q
     const Vec2 a = scaled.scaled(support.at), b = scaled.scaled(support.to);
     const Vec2 u = slip_at(a, q), v = slip_at(b, q);
     const double slack = scaled.slip_slack(a, q) + scaled.slip_slack(b, q);
-    const bool one_way = u.dot(v) > 0 && std::abs(cross(u, v)) <= slack * (u.norm() + v.norm());
+    const bool rests = std::min(u.norm(), v.norm()) <= slack;
+    const bool one_way =
+        (rests || u.dot(v) > 0) && std::abs(cross(u, v)) <= slack * (u.norm() + v.norm());
     if (one_way && depth == 0 && (curve.pieces().empty() || meets_arcs(curve, {u, v}, 0)))
       return add_line(scaled, support, q, all);
   }

@@ -177,8 +177,14 @@ Vec3 ScaledSlider::about(const Vec2& place) const {
 }
 
 LoadFace::LoadFace(const ScaledSlider& scaled, const Vec3& q) : scaled_(&scaled), q_(q) {
-  const Vec3 m = scaled.motion(q).vector();
+  const Vec3 motion = scaled.motion(q).vector();
   for (const Support* area : scaled.areas()) {
+    const Vec2& at = area->at;
+    const Vec2 place = scaled.scaled(at);
+    // A ring whose law turns with it has a face where its centre rests.
+    const bool on_the_spot =
+        area->tangential && slip_at(place, q).norm() <= scaled.slip_slack(place, q);
+    const Vec3 m = on_the_spot ? Vec3(motion[2] * Vec3(at.y(), -at.x(), 1)) : motion;
     PowerDerivatives sum;
     add_area(*area, 0, m, false, sum, nullptr);
     centre_ += scaled.scaled(sum.load);

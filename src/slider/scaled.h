@@ -54,6 +54,7 @@ class ScaledSlider {
   // Where no support resists some motion either way, all loads are in the plane across it (or on a
   // line).  A load within rounding of that is put there; of another, the motion nothing resists.
   std::optional<Vec3> put_among_loads();
+  const Vec3& free() const { return free_; }  // that motion, zero if none is known
   Vec3 without_free(const Vec3& q) const { return q - free_ * free_.dot(q); }
   Eigen::Matrix<double, 3, 2> plane() const;  // orthonormal, across p
   const std::vector<ScaledPoint>& points() const { return points_; }
@@ -153,6 +154,9 @@ Minimiser minimise_on_creases(const ScaledSlider& scaled);
 // The minimiser by cuts through the cone of candidates, then exactly on the pieces that meet there;
 // for powers with kinks.  `guess` has p·q > 0.
 Minimiser minimise_by_cuts(const ScaledSlider& scaled, const Minimiser& guess);
+// Next to a kink of an area the load is steep and the search ends beside it: the motion there, if
+// it has the load.
+Minimiser at_kink_beside(const ScaledSlider& scaled, const Minimiser& found);
 // Newton's method on the smooth piece that holds q; its first step with a curvature, if one is
 // known.
 Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& q, bool test_facets,
