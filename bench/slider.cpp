@@ -90,10 +90,10 @@ double fastest(const std::function<void()>& work) {
 
 // Motions at random, turns about places of the grid and translations; of each the load, half of it
 // or twice.
-void motions_of_a_grid() {
+void motions_of_a_grid(const char* law, const LimitCurve& curve) {
   std::srand(4);
   const Slider slider{
-      grid({-1, -1}, 0.02, Eigen::MatrixXd::Random(100, 100).array() * 0.5 + 1.5, disc(0.5))};
+      grid({-1, -1}, 0.02, Eigen::MatrixXd::Random(100, 100).array() * 0.5 + 1.5, curve)};
   std::vector<double> ratio, time;
   double farthest = 0;
   for (int k = 0; k < 100; ++k) {
@@ -108,8 +108,8 @@ void motions_of_a_grid() {
     ratio.push_back(time.back() / forward);
     farthest = std::max(farthest, set.certificate.distance);
   }
-  std::printf("motion of a load, 10 000 pressures   %8.1f ms  (median of 100)\n",
-              1e3 * median(time));
+  std::printf("motion of a load, 10 000 pressures   %8.1f ms  (%s, median of 100)\n",
+              1e3 * median(time), law);
   std::printf(
       "over the time of one load            %8.1f     (median; the most %.1f; target: 12)\n",
       median(ratio), *std::max_element(ratio.begin(), ratio.end()));
@@ -149,7 +149,9 @@ void one_motion(benchmark::State& state, const LimitCurve& curve) {
 
 int main(int argc, char** argv) {
   compare_with_bare_loop();
-  motions_of_a_grid();
+  motions_of_a_grid("disc", disc(0.5));
+  motions_of_a_grid("box", box(0.5));
+  motions_of_a_grid("rusty wheel", rusty_wheel(0.5, 0.2, 0.5));
   const std::vector<Vec2> square{{0, 0}, {1, 0}, {1, 1}, {0, 1}};
   for (const auto& [law, curve] :
        {std::pair{"disc", disc(0.5)}, {"ellipse", ellipse(0.5, 0.2)}, {"box", box(0.5)}}) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slider/flat_face.h"
 
+#include <algorithm>
 #include <numbers>
 
 namespace stiction {
@@ -59,7 +60,9 @@ Side side_of(const Support& support, const Vec2& centre, const Vec2& m, double t
   for_each_cell(support, centre, [&](const Cell& cell, double pressure, double) {
     std::array<double, Cell::most> value{};
     for (int i = 0; i < cell.count; ++i) value[static_cast<std::size_t>(i)] = tau - m.dot(cell[i]);
-    const AreaMoments part = area_moments(clip(cell, value));
+    const auto [least, most] = std::minmax_element(value.begin(), value.begin() + cell.count);
+    if (*most <= 0) return;
+    const AreaMoments part = area_moments(*least >= 0 ? cell : clip(cell, value));
     sum.share += pressure * part.area;
     sum.first += pressure * m.dot(part.first);
   });

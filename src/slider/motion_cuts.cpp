@@ -58,9 +58,13 @@ struct Search {
     if (!scaled.drives(q)) return false;
     q /= scaled.p().dot(q);
     LoadFace face(scaled, q);
-    const double h = scaled.power(q, false).h;
+    const double h = scaled.areas().empty() ? scaled.power(q, false).h : face.power();
     const double error = h > scaled.noise() * q.norm() ? face.distance(h * scaled.p()) / h : 0;
-    if (error < best.error) best = {.q = q, .error = error, .strict = false};
+    if (error < best.error) {
+      best = {.q = q, .error = error, .strict = false};
+      best.inside = face.depth() > 1e-9 * h;
+      if (!face.unique() && !best.inside) best.tilt = face.towards();
+    }
     return best.error <= 1e-14;
   }
 };
@@ -120,9 +124,16 @@ std::vector<Vec3> area_kinks(const ScaledSlider& scaled) {
 
 Minimiser at_kink_beside(const ScaledSlider& scaled, const Minimiser& found) {
   const Vec3 at = found.q.normalized();
+  const bool wanting = found.error > 1e-13;
+  const auto power = [&](const Vec3& q) {
+    const double work = scaled.p().dot(q);
+    return work > 0 ? scaled.power(q, false).h / work : infinity;
+  };
+  const double h = wanting ? power(found.q) : 0;
   Search search{scaled, {}};
   for (const Vec3& kink : area_kinks(scaled))
-    if ((kink.normalized() - at).norm() <= 1e-9) search.offer(kink);
+    if ((kink.normalized() - at).norm() <= 1e-9 || (wanting && power(kink) <= h * (1 + 1e-13)))
+      search.offer(kink);
   return search.best.error <= 1e-13 ? search.best : found;
 }
 

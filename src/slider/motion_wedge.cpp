@@ -191,14 +191,15 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
   // it is.
   mean -= e * e.dot(mean);
   mean /= p.dot(mean);
-  const double h = scaled.power(mean, false).h;
+  LoadFace face(scaled, mean);
+  const double h = scaled.areas().empty() ? scaled.power(mean, false).h : face.power();
   double rounded = std::max({1e-12, 16 * scaled.noise(),
                              std::min(1e-10, scaled.noise() * std::max(mean.norm(), 16 / h))});
   // Of points close to each other the directions are rounded more than the power, which is level.
   if (scaled.areas().empty() &&
       h <= scaled.power(at.q / p.dot(at.q), false).h * (1 + scaled.noise()))
     rounded = std::max(rounded, 5e-11);
-  const double off = LoadFace(scaled, mean).distance(h * p) / h;
+  const double off = face.distance(h * p) / h;
   if (!(off <= rounded)) {
     if (polished || scaled.areas().empty() || !(off <= 1e-8)) return {};
     Minimiser better = minimise_by_newton(scaled, mean, false);
@@ -223,8 +224,9 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
     };
     Minimiser inside = at;
     std::vector<Vec3> better = bounds_for(scaled, forces, 0, inside, true);
-    const double rough = beyond(bounds);
-    if (!better.empty() && beyond(better) <= std::max(rough, rounded)) {
+    const double fine = better.empty() ? infinity : beyond(better);
+    const double rough = fine <= rounded ? infinity : beyond(bounds);
+    if (fine <= std::max(rounded, rough)) {
       at = inside;
       return better;
     }
@@ -261,8 +263,12 @@ bool arcs_tell(const ScaledSlider& scaled, const Vec3& q) {
 
 std::vector<Vec3> bounds_around(const ScaledSlider& scaled, Minimiser& at) {
   const double work = scaled.p().dot(at.q);
-  LoadFace face(scaled, at.q);
-  face.nearest(scaled.power(at.q, false).h / work * scaled.p());
+  std::vector<Vec2> shares;  // of the points
+  if (!scaled.points().empty()) {
+    LoadFace face(scaled, at.q);
+    face.nearest(scaled.power(at.q, false).h / work * scaled.p());
+    shares = face.forces();
+  }
   // Rounding of the shares is that of the loads, and more where p does little work, for the load
   // sought is h p over that work.  The widest slack with a vertex that its middle proves has it:
   // the motions there leave less in doubt.
@@ -274,7 +280,7 @@ std::vector<Vec3> bounds_around(const ScaledSlider& scaled, Minimiser& at) {
   slacks.insert(slacks.end(), {4 * scaled.noise(), 1024 * scaled.noise()});
   std::optional<std::vector<Vec2>> last;
   for (const double slack : slacks) {
-    std::vector<Vec2> forces = face.forces();
+    std::vector<Vec2> forces = shares;
     for (std::size_t i = 0; i < forces.size(); ++i) {
       const ScaledPoint& point = scaled.points()[i];
       forces[i] =
@@ -347,7 +353,18 @@ Vec3 farthest_level(const ScaledSlider& scaled, const Vec3& q, const Vec3& along
 
 std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
   if (arcs_tell(scaled, at.q)) return {};
-  std::vector<Vec3> bounds = bounds_around(scaled, at);
+  std::vector<Vec3> bounds;
+  if (!at.tilt.isZero(0) && !scaled.areas().empty()) {
+    // On the rim of an area's facet: the other motions are all to one side of q.
+    Minimiser beside =
+        minimise_by_newton(scaled, at.q + 0.1 * at.q.norm() * at.tilt.normalized(), false);
+    if (beside.error <= 1e-12) bounds = bounds_around(scaled, beside);
+    if (!bounds.empty()) {
+      at = beside;
+      return bounds;
+    }
+  }
+  bounds = bounds_around(scaled, at);
   const auto& areas = scaled.areas();
   if (!bounds.empty() || std::all_of(areas.begin(), areas.end(), [](const Support* area) {
         return area->curve.pieces().empty();
