@@ -191,6 +191,12 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
   // it is.
   mean -= e * e.dot(mean);
   mean /= p.dot(mean);
+  if (polished && all.round.empty() &&
+      (mean - at.q / p.dot(at.q)).norm() <= 1e-9 * mean.norm()) {  // the middle proven before
+    at.q = mean;
+    at.rests = nullptr;
+    return bounds;
+  }
   LoadFace face(scaled, mean);
   const double h = scaled.areas().empty() ? scaled.power(mean, false).h : face.power();
   double rounded = std::max({1e-12, 16 * scaled.noise(),
