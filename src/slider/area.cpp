@@ -54,6 +54,8 @@ void add_area(const Support& support, int index, const Vec3& q, bool second, Pow
     own.force = flat->force;
     own.moment = flat->moment;
     if (terms != nullptr) terms->push_back(flat_term(support, index, moments, *flat));
+  } else if (motion.omega == 0 && !second && !support.tangential) {
+    own.force = force_at(support.curve, motion.slip).force;  // the same everywhere
   } else {
     add_shape(support, x0, motion, own);
   }

@@ -248,6 +248,48 @@ void add_jumps(const Cell& cell, const LimitCurve& curve, const CentreMotion& mo
   }
 }
 
+// Where the slips of a cell are: cross(border, slip) from the least to the most.
+struct Sides {
+  double least = 0, most = 0;
+};
+class CornerSlips {
+ public:
+  CornerSlips(const Cell& cell, const CentreMotion& motion) : count_(cell.count) {
+    double reach = 0;
+    for (int i = 0; i < count_; ++i) {
+      slip_[static_cast<std::size_t>(i)] = motion.at(cell[i]);
+      reach = std::max(reach, cell[i].cwiseAbs().maxCoeff());
+    }
+    noise_ = 4 * rounding * (motion.slip.cwiseAbs().maxCoeff() + std::abs(motion.omega) * reach);
+  }
+  // A cell that is on the border but for rounding is on one side of it, whole: its corners would
+  // cut it in parts that overlap.
+  Sides sides(const Vec2& border) const {
+    Sides s{infinity, -infinity};
+    double sum = 0;
+    for (int i = 0; i < count_; ++i) {
+      const double side = cross(border, slip_[static_cast<std::size_t>(i)]);
+      s.least = std::min(s.least, side);
+      s.most = std::max(s.most, side);
+      sum += side;
+    }
+    return std::max(-s.least, s.most) <= noise_ ? Sides{sum, sum} : s;
+  }
+
+ private:
+  int count_;
+  double noise_ = 0;
+  Corners slip_;
+};
+
+// The part of the cell whose slips are counter-clockwise of a border.
+Cell clip_slips(const Cell& cell, const CentreMotion& motion, const Vec2& border) {
+  std::array<double, Cell::most> side{};
+  for (int i = 0; i < cell.count; ++i)
+    side[static_cast<std::size_t>(i)] = cross(border, motion.at(cell[i]));
+  return clip(cell, side);
+}
+
 }  // namespace
 
 void add_cell(const Cell& cell, const LimitCurve& curve, const CentreMotion& motion, double scale,
@@ -255,16 +297,14 @@ void add_cell(const Cell& cell, const LimitCurve& curve, const CentreMotion& mot
   const Eigen::Matrix2d T = curve.has_arcs() ? stretch(curve.ellipse()) : Eigen::Matrix2d::Zero();
   const SmoothPart smooth{T, motion, scale, pressure, sum};
   if (curve.shape() == LimitCurve::Shape::ellipse) return smooth.add(cell);
+  const CornerSlips slips(cell, motion);
   for_each_wedge(curve, [&](const Vec2& first, const Vec2& last, const Vec2* force) {
-    std::array<double, Cell::most> side{};
-    for (int i = 0; i < cell.count; ++i)
-      side[static_cast<std::size_t>(i)] = cross(first, motion.at(cell[i]));
-    Cell part = clip(cell, side);
-    for (int i = 0; i < part.count; ++i)
-      side[static_cast<std::size_t>(i)] = cross(motion.at(part[i]), last);
-    if (std::all_of(side.begin(), side.begin() + part.count, [](double x) { return x == 0; }))
-      return;  // a translation along the border of two wedges, left to the next
-    part = clip(part, side);
+    // A border is the last of one wedge and the first of the next: what is on it goes to the next.
+    const Sides from = slips.sides(first), to = slips.sides(last);
+    if (from.most < 0 || to.least >= 0) return;
+    Cell part = cell;
+    if (from.least < 0) part = clip_slips(part, motion, first);
+    if (to.most > 0) part = clip_slips(part, motion, -last);
     if (part.count < 3) return;
     if (force == nullptr) return smooth.add(part);
     const AreaMoments m = area_moments(part);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slider/flat_face.h"
 
+#include <algorithm>
 #include <numbers>
 
 namespace stiction {
@@ -29,6 +30,47 @@ Side round_side(Support::Shape shape, Support::Pressure pressure, double psi) {
   return {};
 }
 
+// f(middle, pressure per normal force) for the cells of a grid under pressure.
+template <typename F>
+void for_each_middle(const Support& grid, const Vec2& centre, const F& f) {
+  for (Eigen::Index j = 0; j < grid.pressures.cols(); ++j)
+    for (Eigen::Index i = 0; i < grid.pressures.rows(); ++i)
+      if (const double pressure = grid.pressures(i, j); pressure != 0)
+        f(grid.at - centre +
+              grid.cell * Vec2(static_cast<double>(j) + 0.5, static_cast<double>(i) + 0.5),
+          pressure / grid.normal_force);
+}
+
+// Half the width of a cell along m.
+double cell_reach(const Support& grid, const Vec2& m) {
+  return 0.5 * grid.cell * (std::abs(m.x()) + std::abs(m.y()));
+}
+
+// Most cells are whole: only those on the line are cut.
+Side grid_side(const Support& grid, const Vec2& centre, const Vec2& m, double tau) {
+  Side sum;
+  const double c = grid.cell, reach = cell_reach(grid, m);
+  for_each_middle(grid, centre, [&](const Vec2& middle, double pressure) {
+    const double y = m.dot(middle);
+    if (y - reach >= tau) return;
+    if (y + reach <= tau) {
+      sum.share += pressure * c * c;
+      sum.first += pressure * c * c * y;
+      return;
+    }
+    Cell cell;
+    std::array<double, Cell::most> value{};
+    for (const Vec2& corner : {Vec2(-1, -1), Vec2(1, -1), Vec2(1, 1), Vec2(-1, 1)}) {
+      cell.push(middle + 0.5 * c * corner);
+      value[static_cast<std::size_t>(cell.count - 1)] = tau - m.dot(cell[cell.count - 1]);
+    }
+    const AreaMoments part = area_moments(clip(cell, value));
+    sum.share += pressure * part.area;
+    sum.first += pressure * m.dot(part.first);
+  });
+  return sum;
+}
+
 Side side_of(const Support& support, const Vec2& centre, const Vec2& m, double tau) {
   const double R = support.radius, r = support.inner_radius;
   const auto angle = [&](double radius) { return std::asin(std::clamp(tau / radius, -1.0, 1.0)); };
@@ -51,8 +93,9 @@ Side side_of(const Support& support, const Vec2& centre, const Vec2& m, double t
       const double a = R * R / ((R - r) * (R + r)), b = r * r / ((R - r) * (R + r));
       return {a * outer.share - b * inner.share, a * R * outer.first - b * r * inner.first};
     }
-    case Support::Shape::polygon:
     case Support::Shape::grid:
+      return grid_side(support, centre, m, tau);
+    case Support::Shape::polygon:
       break;
   }
   Side sum;
@@ -71,6 +114,12 @@ double reach_along(const Support& support, const Vec2& centre, const Vec2& m) {
   if (support.shape == Support::Shape::segment) return std::abs(m.dot(support.to - support.at)) / 2;
   if (support.radius > 0) return support.radius;
   double reach = 0;
+  if (support.shape == Support::Shape::grid) {
+    for_each_middle(support, centre, [&](const Vec2& middle, double) {
+      reach = std::max(reach, std::abs(m.dot(middle)));
+    });
+    return reach + cell_reach(support, m);
+  }
   for_each_cell(support, centre, [&](const Cell& cell, double, double) {
     for (int i = 0; i < cell.count; ++i) reach = std::max(reach, std::abs(m.dot(cell[i])));
   });

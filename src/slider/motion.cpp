@@ -107,6 +107,18 @@ const ScaledPoint* slowest(const ScaledSlider& scaled, const Vec3& q, bool curve
   return best;
 }
 
+// Does the power grow in every direction beyond doubt?  Next to the end of the search the curvature
+// along a wedge is little, not none.
+static bool curved(const NewtonStep& newton) { return newton.least > 1e-4 * newton.largest; }
+
+// K as it must be for the step s across p to change the load by y.
+static void add_secant(Eigen::Matrix3d& K, const Plane& B, const Vec3& s, const Vec3& y) {
+  const Vec3 across = B * (B.transpose() * y), expected = B * (B.transpose() * (K * s));
+  const double found = across.dot(s), before = expected.dot(s);
+  if (!(found > 0 && before > 0)) return;
+  K += across * across.transpose() / found - expected * expected.transpose() / before;
+}
+
 Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool test_facets,
                              const Eigen::Matrix3d* curvature) {
   const Vec3& p = scaled.p();
@@ -120,9 +132,11 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
   if (curvature != nullptr) at.K = *curvature;
   double drift = curvature != nullptr ? 1 : 0;  // how far K may be from that at q, relative
   double before = infinity;                     // the error before the last step
+  bool by_steps = false;                        // K is what they tell
   Minimiser best;
   for (int k = 0; k < 60; ++k) {
     if (!(at.h > 0)) return {.q = q, .error = 0};
+    if (k > 0 && !scaled.drives(q)) break;  // followed a slope that is rounding
     if (test_facets) {
       const ScaledPoint* candidate = slowest(scaled, q, false);
       if (candidate != nullptr && std::find(tested, tested + 4, candidate) == tested + 4) {
@@ -133,18 +147,25 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
     }
     const double error = (at.g - at.h * p).norm() / at.h;
     const double gain = error / before;
-    if (drift > 0 && gain > 0.1 && error > 1e-13) {  // K does not serve here
+    if (drift > 0 && gain > 0.1 && error > 1e-13 && !by_steps) {  // K does not serve here
       at = scaled.power(q);
       drift = 0;
     }
     const Vec2 r = B.transpose() * at.g;
     const Eigen::Matrix2d K = B.transpose() * at.K * B;
     NewtonStep newton = newton_step(K, r, 1e-9);
+    if (areas && newton.least <= 1e-9 * newton.largest) {
+      // Level one way: what little slope there is that way is gone with the rest of it.
+      const Vec2 steep = (K * r).normalized();
+      const double along = steep.dot(r);
+      if ((r - along * steep).norm() <= 1e-2 * std::abs(along))
+        newton.step = -along / newton.largest * steep;
+    }
     const double length = newton.step.norm(), longest = 4 * q.norm();
     if (length > longest) newton.step *= longest / length;
     if (error < 0.5 * best.error) improved = k;
     if (error < best.error)
-      best = {.q = q, .error = error, .strict = newton.least > 1e-9 * newton.largest};
+      best = {.q = q, .error = error, .strict = curved(newton)};
     else if (best.error < 1e-11)
       break;
     if (k > improved + 8 && !scaled.smooth()) break;  // a kink
@@ -152,7 +173,9 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
     if (newton.largest * q.norm() <= 1e-9 * at.h) break;  // flat: no curvature to go by
     const Vec3 d = B * newton.step;
     // The last step gained so much that the next one ends within rounding: the certificate tells.
-    if (scaled.smooth() && gain > 0 && error * gain <= 4 * eps) {
+    const bool sure = scaled.smooth() || (areas && scaled.points().empty() && error <= 1e-12 &&
+                                          newton.step.norm() <= 1e-9 * q.norm());
+    if (sure && gain > 0 && error * gain <= 4 * eps) {
       best.q = scaled.without_free(q + d);
       best.error = error * gain;
       break;
@@ -160,9 +183,9 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
     const bool fresh = drift == 0;
     before = error;
     drift = std::max(drift, newton.step.norm() / q.norm());
-    const bool keep = areas && drift <= 1e-3 && (fresh || gain <= 0.01);
+    const bool keep = by_steps || (areas && drift <= 1e-3 && (fresh || gain <= 0.01));
     const double slope = r.dot(newton.step);
-    const bool last = newton.step.norm() <= 4 * eps * q.norm();
+    const bool last = !by_steps && newton.step.norm() <= 4 * eps * q.norm();
     double t = 1;
     ScaledPower next;
     for (int halvings = 0; halvings < 20; ++halvings) {
@@ -173,10 +196,15 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
       if (there <= -0.9 * slope && lower) break;
       t *= std::clamp(slope / (slope - there), 0.1, 0.9);
     }
-    if (keep)
+    // A load that is steeper beside q than its curvature tells, next to a rim, shows in the steps.
+    const bool stalls = (next.g - next.h * p).norm() / next.h > 0.5 * error;
+    if (areas && fresh && stalls && newton.step.norm() <= 1e-3 * q.norm()) by_steps = true;
+    if (keep) {
       next.K = at.K;
-    else
+      add_secant(next.K, B, t * d, next.g - at.g);
+    } else {
       drift = 0;
+    }
     q = scaled.without_free(q + t * d);
     q /= p.dot(q);
     at = next;
@@ -185,10 +213,17 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
       const Vec2 left = B.transpose() * at.g;
       const NewtonStep more = newton_step(B.transpose() * at.K * B, left, 1e-9);
       if (more.step.norm() <= 16 * eps * q.norm())
-        return {.q = q, .error = 0, .strict = more.least > 1e-9 * more.largest};
+        return {.q = q, .error = 0, .strict = curved(more)};
     }
   }
   return best;
+}
+
+Minimiser minimise_beyond_kinks(const ScaledSlider& scaled, const Minimiser& guess) {
+  Minimiser found = guess;
+  if (!scaled.areas().empty() && !scaled.smooth()) found = at_kink_beside(scaled, found);
+  // Cuts are for kinks; where there are none, thousands of cells leave rounding of their sum.
+  return found.error > (scaled.smooth() ? 1e-10 : 1e-13) ? minimise_by_cuts(scaled, found) : found;
 }
 
 namespace {
@@ -251,8 +286,7 @@ MotionSet motion(const Slider& slider, const Load& load) {
     found.q = *free;
   } else {
     found = scaled.creased() ? minimise_on_creases(scaled) : minimise_from_coarse(scaled);
-    // Cuts are for kinks; where there are none, thousands of cells leave rounding of their sum.
-    if (found.error > (scaled.smooth() ? 1e-10 : 1e-13)) found = minimise_by_cuts(scaled, found);
+    found = minimise_beyond_kinks(scaled, found);
     // Where an arc ends at a vertex, the curvature at the end does not tell what is beyond; nor
     // does that of an area whose slips are normal to a flat near its rim.
     const auto ends = [](const Support& support) {
@@ -260,8 +294,8 @@ MotionSet motion(const Slider& slider, const Load& load) {
              (support.shape != Support::Shape::point && !support.curve.pieces().empty());
     };
     const auto& supports = slider.supports();
-    if (!found.strict ||
-        (found.rests == nullptr && std::any_of(supports.begin(), supports.end(), ends))) {
+    if (!found.inside && (!found.strict || (found.rests == nullptr &&
+                                            std::any_of(supports.begin(), supports.end(), ends)))) {
       for (const Vec3& q : minimisers_around(scaled, found))
         set.wedge.push_back(normalised(slider, scaled.motion(q)));
       set.unique = set.wedge.empty();

@@ -231,6 +231,7 @@ Minimiser Descent::run() {
     q += first.t * d;
     d.setZero();
     if (!first.kink) {
+      if (!scaled_.drives(q)) break;
       q /= p_.dot(q);
       continue;
     }

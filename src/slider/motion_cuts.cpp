@@ -58,9 +58,13 @@ struct Search {
     if (!scaled.drives(q)) return false;
     q /= scaled.p().dot(q);
     LoadFace face(scaled, q);
-    const double h = scaled.power(q, false).h;
+    const double h = scaled.areas().empty() ? scaled.power(q, false).h : face.power();
     const double error = h > scaled.noise() * q.norm() ? face.distance(h * scaled.p()) / h : 0;
-    if (error < best.error) best = {.q = q, .error = error, .strict = false};
+    if (error < best.error) {
+      best = {.q = q, .error = error, .strict = false};
+      best.inside = face.depth() > 1e-9 * h;
+      if (!face.unique() && !best.inside) best.tilt = face.towards();
+    }
     return best.error <= 1e-14;
   }
 };
@@ -104,12 +108,43 @@ Vec3 least_on(const ScaledSlider& scaled, const Vec3& row, const Vec3& near) {
   return q + best * along;
 }
 
+// Motions at which all slips of an area may be normal to a flat of its law: translations, and of a
+// ring whose law turns with it the turn about its centre.
+std::vector<Vec3> area_kinks(const ScaledSlider& scaled) {
+  std::vector<Vec3> kinks;
+  for (const Support* area : scaled.areas())
+    for (const LimitCurve::Piece& piece : area->curve.pieces())
+      if (!piece.arc)
+        kinks.push_back(area->tangential ? scaled.about(scaled.scaled(area->at))
+                                         : Vec3(piece.normal.x(), piece.normal.y(), 0));
+  return kinks;
+}
+
 }  // namespace
+
+Minimiser at_kink_beside(const ScaledSlider& scaled, const Minimiser& found) {
+  const Vec3 at = found.q.normalized();
+  const bool wanting = found.error > 1e-13;
+  const auto power = [&](const Vec3& q) {
+    const double work = scaled.p().dot(q);
+    return work > 0 ? scaled.power(q, false).h / work : infinity;
+  };
+  const double h = wanting ? power(found.q) : 0;
+  Search search{scaled, {}};
+  for (const Vec3& kink : area_kinks(scaled))
+    if ((kink.normalized() - at).norm() <= 1e-9 || (wanting && power(kink) <= h * (1 + 1e-13)))
+      search.offer(kink);
+  return search.best.error <= 1e-13 ? search.best : found;
+}
 
 Minimiser minimise_by_cuts(const ScaledSlider& scaled, const Minimiser& guess) {
   const Vec3& p = scaled.p();
   const auto B = scaled.plane();
   Search search{scaled, guess};
+  // A motion that nothing resists leaves a line to search, and cuts that tell nothing along it.
+  if (!scaled.free().isZero(0) &&
+      search.offer(least_on(scaled, scaled.free(), guess.q.isZero(0) ? p : guess.q)))
+    return search.best;
   std::vector<Vec3> rays, kept;
   for (int k = 0; k < 4; ++k) {
     const Vec3 side = (k % 2 == 0 ? B.col(0) : B.col(1)) * (k < 2 ? 1 : -1);
@@ -156,10 +191,7 @@ Minimiser minimise_by_cuts(const ScaledSlider& scaled, const Minimiser& guess) {
   const Vec3 at = lowest.normalized();
   const double reach = std::clamp(16 * size, 1e-7, 1e-2);
   std::vector<Crease> creases;
-  std::vector<Vec3> centres;
-  for (const Support* area : scaled.areas())
-    for (const LimitCurve::Piece& piece : area->curve.pieces())
-      if (!piece.arc) centres.emplace_back(piece.normal.x(), piece.normal.y(), 0);
+  std::vector<Vec3> centres = area_kinks(scaled);
   for (const ScaledPoint& point : scaled.points()) {
     if ((scaled.about(point.at) - at).norm() <= reach) centres.push_back(scaled.about(point.at));
     for (const LimitCurve::Piece& piece : point.curve().pieces()) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Where Newton's method starts on large grids of pressure.  A hundred blocks of cells have almost
-// the motion and the curvature of all the cells, at a hundredth of the cost of each step.
+// the motion and the curvature of all the cells, at a hundredth of the cost of each step; and next
+// to the same kinks and wedges.
 #include <cmath>
 
 #include "slider/scaled.h"
@@ -31,6 +32,8 @@ Support coarsened(const Support& fine, Eigen::Index block) {
     for (Eigen::Index i = 0; i < rows; ++i)
       coarse.pressures((i + low_row) / block, (j + low_column) / block) +=
           share * fine.pressures(i, j);
+  // The same centre, so that the same loads move all of it one way.
+  coarse.at += pressure_moments(fine).centre - pressure_moments(coarse).centre;
   return coarse;
 }
 
@@ -49,8 +52,23 @@ Minimiser minimise_from_coarse(const ScaledSlider& scaled) {
   }
   if (coarse.empty()) return minimise_by_newton(scaled, scaled.p(), true);
   const ScaledSlider less = scaled.with_areas(std::move(areas));
-  const Minimiser near = minimise_by_newton(less, scaled.p(), false);
-  if (!near.strict) return minimise_by_newton(scaled, scaled.p(), true);
+  Minimiser near = minimise_by_newton(less, scaled.p(), false);
+  if (!less.smooth()) {
+    near = minimise_beyond_kinks(less, near);
+    if (near.inside) {
+      // At a kink, or beside it if the load is next to the rim of its facet.
+      const double h = less.power(near.q, false).h / less.p().dot(near.q);
+      const LoadFace::ToRim rim = LoadFace(less, near.q).to_rim(h * less.p());
+      if (rim.depth > 1e-3 * h) {
+        const Minimiser kink = at_kink_beside(scaled, {.q = near.q, .error = 0});
+        if (kink.inside) return kink;
+      }
+      near.q += 0.1 * near.q.norm() * rim.towards;
+    } else {  // the middle of all, as far as can be from where the load changes
+      minimisers_around(less, near);
+    }
+  }
+  if (!scaled.drives(near.q)) return minimise_by_newton(scaled, scaled.p(), true);
   const Eigen::Matrix3d curvature = less.power(near.q).K;
   return minimise_by_newton(scaled, near.q, true, &curvature);
 }

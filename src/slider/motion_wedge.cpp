@@ -5,6 +5,7 @@
 // in Q.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "law/plane.h"
 #include "slider/motion_wedge.h"
@@ -111,6 +112,22 @@ std::optional<Vec3> free_line(const Conditions& all) {
   return line;
 }
 
+// The last motion from `middle` to `ray` that has the load h p: a plane may cut a round cone
+// between the places that told of it.
+Vec3 last_with_load(const ScaledSlider& scaled, const Vec3& middle, const Vec3& ray, double h) {
+  const auto has = [&](const Vec3& q) {
+    return scaled.power(q, false).h - h * scaled.p().dot(q) <= scaled.noise();
+  };
+  if (has(ray)) return ray;
+  double low = 0, high = 1;
+  const auto at = [&](double t) -> Vec3 { return (middle + t * (ray - middle)).normalized(); };
+  for (int k = 0; k < 50; ++k) {
+    const double t = 0.5 * (low + high);
+    (has(at(t)) ? low : high) = t;
+  }
+  return at(low);
+}
+
 // The motions that the forces of the points and the slips of the areas allow, and their middle in
 // `at`; none where they leave but one.
 std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>& forces,
@@ -130,6 +147,8 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
   }
   for (const Support* area : scaled.areas())
     if (!add_slips(scaled, *area, at.q, depth, all)) return {};
+  for (const Conditions::Round& round : all.round)
+    all.least.push_back(all.equal.empty() ? round.inside : round.row);
   std::vector<Vec3> rays;
   Vec3 e = Vec3::Zero();
   if (!all.equal.empty()) {
@@ -168,17 +187,25 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
   if (p.dot(mean) <= 1e-3 * std::max(mean.norm(), 1e-3))
     mean += at.q / p.dot(at.q);  // a half plane or more
   // The middle of the cone has the load too, or the forces were not at a vertex after all.  The
-  // load sought is rounded by more where p does little work.
+  // load sought is rounded by more where p does little work, and where the supports carry more than
+  // it is.
   mean -= e * e.dot(mean);
   mean /= p.dot(mean);
-  const double h = scaled.power(mean, false).h;
-  double rounded =
-      std::max({1e-12, 16 * scaled.noise(), std::min(1e-10, scaled.noise() * mean.norm())});
+  if (polished && all.round.empty() &&
+      (mean - at.q / p.dot(at.q)).norm() <= 1e-9 * mean.norm()) {  // the middle proven before
+    at.q = mean;
+    at.rests = nullptr;
+    return bounds;
+  }
+  LoadFace face(scaled, mean);
+  const double h = scaled.areas().empty() ? scaled.power(mean, false).h : face.power();
+  double rounded = std::max({1e-12, 16 * scaled.noise(),
+                             std::min(1e-10, scaled.noise() * std::max(mean.norm(), 16 / h))});
   // Of points close to each other the directions are rounded more than the power, which is level.
   if (scaled.areas().empty() &&
       h <= scaled.power(at.q / p.dot(at.q), false).h * (1 + scaled.noise()))
     rounded = std::max(rounded, 5e-11);
-  const double off = LoadFace(scaled, mean).distance(h * p) / h;
+  const double off = face.distance(h * p) / h;
   if (!(off <= rounded)) {
     if (polished || scaled.areas().empty() || !(off <= 1e-8)) return {};
     Minimiser better = minimise_by_newton(scaled, mean, false);
@@ -187,6 +214,8 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
     if (!bounds.empty()) at = better;
     return bounds;
   }
+  if (!all.round.empty())
+    for (Vec3& bound : bounds) bound = last_with_load(scaled, mean.normalized(), bound, h);
   const Minimiser before = at;
   at.q = mean;
   at.rests = nullptr;
@@ -201,8 +230,9 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
     };
     Minimiser inside = at;
     std::vector<Vec3> better = bounds_for(scaled, forces, 0, inside, true);
-    const double rough = beyond(bounds);
-    if (!better.empty() && beyond(better) <= std::max(rough, rounded)) {
+    const double fine = better.empty() ? infinity : beyond(better);
+    const double rough = fine <= rounded ? infinity : beyond(bounds);
+    if (fine <= std::max(rounded, rough)) {
       at = inside;
       return better;
     }
@@ -239,8 +269,12 @@ bool arcs_tell(const ScaledSlider& scaled, const Vec3& q) {
 
 std::vector<Vec3> bounds_around(const ScaledSlider& scaled, Minimiser& at) {
   const double work = scaled.p().dot(at.q);
-  LoadFace face(scaled, at.q);
-  face.nearest(scaled.power(at.q, false).h / work * scaled.p());
+  std::vector<Vec2> shares;  // of the points
+  if (!scaled.points().empty()) {
+    LoadFace face(scaled, at.q);
+    face.nearest(scaled.power(at.q, false).h / work * scaled.p());
+    shares = face.forces();
+  }
   // Rounding of the shares is that of the loads, and more where p does little work, for the load
   // sought is h p over that work.  The widest slack with a vertex that its middle proves has it:
   // the motions there leave less in doubt.
@@ -252,7 +286,7 @@ std::vector<Vec3> bounds_around(const ScaledSlider& scaled, Minimiser& at) {
   slacks.insert(slacks.end(), {4 * scaled.noise(), 1024 * scaled.noise()});
   std::optional<std::vector<Vec2>> last;
   for (const double slack : slacks) {
-    std::vector<Vec2> forces = face.forces();
+    std::vector<Vec2> forces = shares;
     for (std::size_t i = 0; i < forces.size(); ++i) {
       const ScaledPoint& point = scaled.points()[i];
       forces[i] =
@@ -260,7 +294,7 @@ std::vector<Vec3> bounds_around(const ScaledSlider& scaled, Minimiser& at) {
     }
     if (forces == last) continue;
     // The motion found may be beyond a crease of an area by what changes the load by rounding.
-    for (const double depth : {0.0, 1e-6, 1e-4, 2e-3}) {
+    for (const double depth : {2e-3, 1e-4, 1e-6, 0.0}) {
       std::vector<Vec3> bounds = bounds_for(scaled, forces, depth, at);
       if (!bounds.empty()) return bounds;
       if (scaled.areas().empty()) break;
@@ -270,11 +304,16 @@ std::vector<Vec3> bounds_around(const ScaledSlider& scaled, Minimiser& at) {
   return {};
 }
 
+// A power that is h but for rounding, which is that of the slips, large where p does little work.
+double rounded_up(const ScaledSlider& scaled, double h, const Vec3& q) {
+  return h + scaled.noise() * std::max(h, q.norm());
+}
+
 // The motion of least power from − along to from + along, if that is h, the least of all.  Where
 // the tangents at both ends meet, the power is no lower.
 std::optional<Vec3> level_on(const ScaledSlider& scaled, const Vec3& from, const Vec3& along,
                              double h) {
-  const double level = h * (1 + scaled.noise()), zero = 4 * eps * along.norm();
+  const double level = rounded_up(scaled, h, from), zero = 4 * eps * along.norm();
   struct Place {
     double t, power, slope;
   };
@@ -303,11 +342,35 @@ std::optional<Vec3> level_on(const ScaledSlider& scaled, const Vec3& from, const
   return from + least.t * along;
 }
 
+// The last motion on a ray from q that has the power h, the least of all.
+Vec3 farthest_level(const ScaledSlider& scaled, const Vec3& q, const Vec3& along, double h) {
+  const double level = rounded_up(scaled, h, q);
+  const auto has = [&](double t) { return scaled.power(q + t * along, false).h <= level; };
+  double low = 0, high = 1;
+  while (high < 1e6 && has(high)) low = std::exchange(high, 2 * high);
+  for (int k = 0; k < 30; ++k) {
+    const double middle = 0.5 * (low + high);
+    (has(middle) ? low : high) = middle;
+  }
+  return q + low * along;
+}
+
 }  // namespace
 
 std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
   if (arcs_tell(scaled, at.q)) return {};
-  std::vector<Vec3> bounds = bounds_around(scaled, at);
+  std::vector<Vec3> bounds;
+  if (!at.tilt.isZero(0) && !scaled.areas().empty()) {
+    // On the rim of an area's facet: the other motions are all to one side of q.
+    Minimiser beside =
+        minimise_by_newton(scaled, at.q + 0.1 * at.q.norm() * at.tilt.normalized(), false);
+    if (beside.error <= 1e-12) bounds = bounds_around(scaled, beside);
+    if (!bounds.empty()) {
+      at = beside;
+      return bounds;
+    }
+  }
+  bounds = bounds_around(scaled, at);
   const auto& areas = scaled.areas();
   if (!bounds.empty() || std::all_of(areas.begin(), areas.end(), [](const Support* area) {
         return area->curve.pieces().empty();
@@ -317,15 +380,19 @@ std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
   // Another motion with the load does, or one half way to it.
   const auto B = scaled.plane();
   const Vec3 q = at.q / scaled.p().dot(at.q);
-  const NewtonStep bend = newton_step(B.transpose() * scaled.power(q).K * B, Vec2::Zero(), 0);
-  if (bend.least > 1e-2 * bend.largest) return {};
-  const double h = scaled.power(q, false).h;
+  const ScaledPower power = scaled.power(q);
+  const NewtonStep bend = newton_step(B.transpose() * power.K * B, Vec2::Zero(), 0);
+  const double unit = power.h / q.squaredNorm();  // of a curvature; at kinks it is next to infinite
+  if (bend.least > 1e-2 * bend.largest && bend.least > 1e-6 * unit && bend.largest < 1e3 * unit)
+    return {};
+  std::optional<Vec3> level;
   for (const double size : {0.1, 1e-3})
     for (int side = 0; side < 4; ++side) {
       const double reach = (side < 2 ? size : -size) * q.norm();
       const std::optional<Vec3> other =
-          level_on(scaled, q + reach * B.col(side % 2), reach * B.col(1 - side % 2), h);
+          level_on(scaled, q + reach * B.col(side % 2), reach * B.col(1 - side % 2), power.h);
       if (!other) continue;
+      if (!level) level = other;
       for (const Vec3& from : {Vec3(0.5 * (q + *other)), *other}) {
         Minimiser middle{.q = from, .error = at.error};
         bounds = bounds_around(scaled, middle);
@@ -334,7 +401,14 @@ std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
         return bounds;
       }
     }
-  return {};
+  // So small a part of an area decides between the two that their powers do not tell.
+  if (!level) return {};
+  const Vec3 along = *level - q;
+  const Vec3 low = farthest_level(scaled, q, -along, power.h),
+             high = farthest_level(scaled, q, along, power.h);
+  at.q = 0.5 * (low + high);
+  at.rests = nullptr;
+  return {low.normalized(), high.normalized()};
 }
 
 }  // namespace stiction

@@ -11,6 +11,11 @@ struct Conditions {
   std::vector<Vec3> equal;  // row·q = 0, all one row but for rounding
   std::vector<Vec3> least;  // row·q ≥ 0
   std::vector<Vec2> rests;  // places where a ray of slips ends
+  // Planes around a round cone, row·q ≥ 0, and those that meet on it.
+  struct Round {
+    Vec3 row, inside;
+  };
+  std::vector<Round> round;
 
   // False where that is another row than the rest: two of them leave one motion.
   bool add_equal(const Vec3& row) {

@@ -79,13 +79,17 @@ bool for_each_part(const Support& support, const F& f) {
 
 // The slips of a ring whose law turns with it: at the angle φ the law sees them along the tangent t
 // and −n.  Their greatest and least along a direction u of the law are where u, so turned, is along
-// the velocity of the centre; u is normal to a flat or along it where cones of slips end.
+// the velocity of the centre; u is normal to a flat or along it where cones of slips end.  Slips
+// that all stay in one cone leave a round cone of motions about the turn on the spot; where that
+// counts for a little less, the planes of neighbouring angles meet on it.
 bool add_turned(const ScaledSlider& scaled, const Support& ring, const Vec3& q, Conditions& all) {
   const LimitCurve& curve = ring.curve;
-  const Vec2 velocity = slip_at(scaled.scaled(ring.at), q);
+  const Vec2 centre = scaled.scaled(ring.at), velocity = slip_at(centre, q);
   const double start = std::atan2(velocity.y(), velocity.x());
+  constexpr int count = 64;
+  const double inside = std::cos(std::numbers::pi / count);
   std::vector<double> angles;
-  for (int k = 0; k < 64; ++k) angles.push_back(start + 2 * std::numbers::pi * k / 64);
+  for (int k = 0; k < count; ++k) angles.push_back(start + 2 * std::numbers::pi * k / count);
   for (const LimitCurve::Piece& piece : curve.pieces())
     for (int k = 0; k < 4 && !piece.arc; ++k)
       angles.push_back(start - std::atan2(piece.normal.y(), piece.normal.x()) +
@@ -108,7 +112,14 @@ bool add_turned(const ScaledSlider& scaled, const Support& ring, const Vec3& q, 
     if (!cone) return false;
     cone->first = turned(cone->first);
     cone->last = turned(cone->last);
+    const std::size_t before = all.least.size();
     if (!add_cone(at, *cone, all)) return false;
+    for (std::size_t k = before; k < all.least.size(); ++k) {
+      Vec3 row = all.least[k];
+      row[2] = inside * row[2] + (1 - inside) * cross(centre, Vec2(row.head<2>()));
+      all.round.push_back({all.least[k], row});
+    }
+    all.least.resize(before);
   }
   return true;
 }
@@ -195,12 +206,106 @@ bool add_part(const ScaledSlider& scaled, const Support& support, Places places,
   return true;
 }
 
+// The cells of a grid.  Most are in blocks that one vertex answers, whose slips are to be on one
+// side of a border of its cone.  They are at all corners if they are at the two farthest along the
+// border and against it: cross(border, slip) = cross(border, v) + ω border·place.
+class GridSlips {
+ public:
+  GridSlips(const ScaledSlider& scaled, const Support& grid, const Vec3& q, double depth,
+            Conditions& all)
+      : scaled_(scaled), grid_(grid), q_(q), depth_(depth), all_(all) {
+    for (const LimitCurve::Piece& piece : grid.curve.pieces())
+      vertices_.emplace_back().cone = grid.curve.normals(piece.from).value_or(NormalCone{});
+  }
+
+  bool add() {
+    if (!add_block(0, grid_.pressures.rows(), 0, grid_.pressures.cols())) return false;
+    for (const Vertex& vertex : vertices_)
+      for (const Farthest& far : vertex.farthest)
+        if (far.side > -infinity && !add_cone(far.at, vertex.cone, all_)) return false;
+    return true;
+  }
+
+ private:
+  struct Farthest {
+    double side = -infinity;
+    Vec2 at = Vec2::Zero();
+  };
+  struct Vertex {
+    NormalCone cone;
+    Farthest farthest[4];  // along cone.first, against it, along cone.last, against it
+  };
+
+  Vec2 corner(Eigen::Index row, Eigen::Index column) const {
+    return scaled_.scaled(
+        Vec2(grid_.at + grid_.cell * Vec2(static_cast<double>(column), static_cast<double>(row))));
+  }
+
+  void take(Vertex& vertex, const Vec2& place) {
+    const double first = vertex.cone.first.dot(place), last = vertex.cone.last.dot(place);
+    const double sides[] = {first, -first, last, -last};
+    for (int k = 0; k < 4; ++k)
+      if (sides[k] > vertex.farthest[k].side) vertex.farthest[k] = {sides[k], place};
+  }
+
+  // Rows and columns from the first to before the last.
+  bool add_block(Eigen::Index row, Eigen::Index rows, Eigen::Index column, Eigen::Index columns) {
+    const Vec2 places[] = {corner(row, column), corner(row, columns), corner(rows, columns),
+                           corner(rows, column)};
+    if (rows - row == 1 && columns - column == 1)
+      return grid_.pressures(row, column) == 0 || add_cell(row, column);
+    const Vec2 slip = slip_at(0.5 * (places[0] + places[2]), q_);
+    Vertex& vertex = vertices_[farthest_vertex(grid_.curve, slip)];
+    const NormalCone& cone = vertex.cone;
+    const bool one_border = cone.kind == NormalCone::Kind::halfplane;
+    if ((one_border || cone.kind == NormalCone::Kind::wedge) &&
+        std::all_of(std::begin(places), std::end(places), [&](const Vec2& place) {
+          const Vec2 s = slip_at(place, q_);
+          return cross(cone.first, s) > 0 && (one_border || cross(s, cone.last) > 0);
+        })) {
+      for (Eigen::Index i = row; i < rows; ++i) {
+        Eigen::Index from = column, to = columns;
+        while (from < to && grid_.pressures(i, from) == 0) ++from;
+        while (from < to && grid_.pressures(i, to - 1) == 0) --to;
+        if (from == to) continue;
+        for (const Eigen::Index j : {from, to}) {
+          take(vertex, corner(i, j));
+          take(vertex, corner(i + 1, j));
+        }
+      }
+      return true;
+    }
+    const Eigen::Index i = (row + rows) / 2, j = (column + columns) / 2;
+    if (rows - row > columns - column)
+      return add_block(row, i, column, columns) && add_block(i, rows, column, columns);
+    return add_block(row, rows, column, j) && add_block(row, rows, j, columns);
+  }
+
+  bool add_cell(Eigen::Index row, Eigen::Index column) {
+    const Vec2 low =
+        grid_.at + grid_.cell * Vec2(static_cast<double>(column), static_cast<double>(row));
+    const double c = grid_.cell;
+    return add_part(scaled_, grid_, {low, low + Vec2(c, 0), low + Vec2(c, c), low + Vec2(0, c)}, q_,
+                    depth_, all_);
+  }
+
+  const ScaledSlider& scaled_;
+  const Support& grid_;
+  const Vec3& q_;
+  double depth_;
+  Conditions& all_;
+  std::vector<Vertex> vertices_;
+};
+
 // A segment whose slips have one direction, told by an arc or a flat: its rotation centre is on its
 // line, anywhere beyond its ends.
 bool add_line(const ScaledSlider& scaled, const Support& support, const Vec3& q, Conditions& all) {
   const LimitCurve& curve = support.curve;
+  // The direction of both ends' slips is that of the faster: one of them may be at rest.
+  const Vec2 a = slip_at(scaled.scaled(support.at), q), b = slip_at(scaled.scaled(support.to), q);
+  const Vec2& slip = a.norm() > b.norm() ? a : b;
   for (const Vec2& end : {support.at, support.to}) {
-    const Vec2 at = scaled.scaled(end), slip = slip_at(at, q);
+    const Vec2 at = scaled.scaled(end);
     const double slack = scaled.slip_slack(at, q);
     if (slip.norm() <= slack) return false;
     const auto flat = std::find_if(curve.pieces().begin(), curve.pieces().end(),
@@ -224,11 +329,14 @@ bool add_slips(const ScaledSlider& scaled, const Support& support, const Vec3& q
     const Vec2 a = scaled.scaled(support.at), b = scaled.scaled(support.to);
     const Vec2 u = slip_at(a, q), v = slip_at(b, q);
     const double slack = scaled.slip_slack(a, q) + scaled.slip_slack(b, q);
-    const bool one_way = u.dot(v) > 0 && std::abs(cross(u, v)) <= slack * (u.norm() + v.norm());
+    const bool rests = std::min(u.norm(), v.norm()) <= slack;
+    const bool one_way =
+        (rests || u.dot(v) > 0) && std::abs(cross(u, v)) <= slack * (u.norm() + v.norm());
     if (one_way && depth == 0 && (curve.pieces().empty() || meets_arcs(curve, {u, v}, 0)))
       return add_line(scaled, support, q, all);
   }
   if (curve.pieces().empty()) return false;
+  if (support.shape == Support::Shape::grid) return GridSlips(scaled, support, q, depth, all).add();
   return for_each_part(support, [&](const Places& places) {
     return add_part(scaled, support, places, q, depth, all);
   });

@@ -177,8 +177,14 @@ Vec3 ScaledSlider::about(const Vec2& place) const {
 }
 
 LoadFace::LoadFace(const ScaledSlider& scaled, const Vec3& q) : scaled_(&scaled), q_(q) {
-  const Vec3 m = scaled.motion(q).vector();
+  const Vec3 motion = scaled.motion(q).vector();
   for (const Support* area : scaled.areas()) {
+    const Vec2& at = area->at;
+    const Vec2 place = scaled.scaled(at);
+    // A ring whose law turns with it has a face where its centre rests.
+    const bool on_the_spot =
+        area->tangential && slip_at(place, q).norm() <= scaled.slip_slack(place, q);
+    const Vec3 m = on_the_spot ? Vec3(motion[2] * Vec3(at.y(), -at.x(), 1)) : motion;
     PowerDerivatives sum;
     add_area(*area, 0, m, false, sum, nullptr);
     centre_ += scaled.scaled(sum.load);
@@ -270,9 +276,32 @@ Eigen::Index LoadFace::dimension() const {
   return (squares.array() > 1e-18 + 1e-15 * squares[1]).count();
 }
 
+LoadFace::ToRim LoadFace::to_rim(const Vec3& target) const {
+  const Vec3 n = q_.normalized(), a = n.unitOrthogonal(), b = n.cross(a);
+  ToRim best;
+  const auto look = [&](double angle) {
+    const Vec3 d = std::cos(angle) * a + std::sin(angle) * b;
+    const double depth = (farthest(d) - target).dot(d);
+    if (depth < best.depth) best = {d, depth};
+    return depth;
+  };
+  constexpr double step = 3.14159265358979323846 / 32;
+  double middle = 0, least = infinity;
+  for (int k = 0; k < 64; ++k)
+    if (const double depth = look(k * step); depth < least) least = depth, middle = k * step;
+  for (double reach = step / 2; reach > 1e-4; reach /= 2) {
+    const double low = look(middle - reach), high = look(middle + reach);
+    if (std::min(low, high) >= least) continue;
+    least = std::min(low, high);
+    middle += low < high ? -reach : reach;
+  }
+  return best;
+}
+
 // The point of least norm of the face less the target, in the plane across q: the set is met by its
 // farthest points along −x, x the least-norm point of their triangle so far.
 Vec3 LoadFace::nearest(const Vec3& target) {
+  depth_ = 0;
   if (terms_.empty()) return centre_ - target;
   const Vec3 n = q_.normalized();
   const auto seen = [&](const Vec3& load) -> Vec3 {
@@ -304,6 +333,9 @@ Vec3 LoadFace::nearest(const Vec3& target) {
         corner[1].share = c / sum;
         corner[2].share = a / sum;
         x.setZero();
+        depth_ = std::min({std::abs(a) / (corner[1].at - corner[0].at).norm(),
+                           std::abs(b) / (corner[2].at - corner[1].at).norm(),
+                           std::abs(c) / (corner[0].at - corner[2].at).norm()});
         break;
       }
     }
@@ -334,6 +366,9 @@ Vec3 LoadFace::nearest(const Vec3& target) {
     corner[1] = ends[1];
     corners = 2;
   }
+  towards_ = std::max_element(corner, corner + corners, [](const Corner& a, const Corner& b) {
+               return a.share < b.share;
+             })->towards;
   for (const Term& term : terms_) {
     if (term.flat_area != nullptr || !term.area.points.empty()) continue;
     Vec2 share = Vec2::Zero();

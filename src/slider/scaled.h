@@ -54,6 +54,7 @@ class ScaledSlider {
   // Where no support resists some motion either way, all loads are in the plane across it (or on a
   // line).  A load within rounding of that is put there; of another, the motion nothing resists.
   std::optional<Vec3> put_among_loads();
+  const Vec3& free() const { return free_; }  // that motion, zero if none is known
   Vec3 without_free(const Vec3& q) const { return q - free_ * free_.dot(q); }
   Eigen::Matrix<double, 3, 2> plane() const;  // orthonormal, across p
   const std::vector<ScaledPoint>& points() const { return points_; }
@@ -103,10 +104,21 @@ class LoadFace {
   LoadFace(const ScaledSlider& scaled, const Vec3& q);
 
   bool unique() const { return terms_.empty(); }
+  double power() const { return centre_.dot(q_); }
   // Distance of a target (scaled, with target·q = h) from the face.
   double distance(const Vec3& target) { return nearest(target).norm(); }
   // The nearest load less the target; `forces` then has that load's share of every point support.
   Vec3 nearest(const Vec3& target);
+  // Of the target last sought: how far inside the face it is at least, zero where that is not sure;
+  // and a motion along which it is next to the farthest load, if it is on the rim.
+  double depth() const { return depth_; }
+  const Vec3& towards() const { return towards_; }
+  // The way, a motion across q, from a load inside to the nearest of the rim, and how far that is.
+  struct ToRim {
+    Vec3 towards = Vec3::Zero();
+    double depth = infinity;
+  };
+  ToRim to_rim(const Vec3& target) const;
   Eigen::Index dimension() const;  // of the span of its loads' differences
   const std::vector<Vec2>& forces() const { return forces_; }  // over the normal force
 
@@ -123,7 +135,8 @@ class LoadFace {
   Vec3 farthest(const Vec3& direction) const;
   Vec2 farthest(const Term& term, const Vec3& direction) const;  // of a point support
   const ScaledSlider* scaled_;
-  Vec3 q_, centre_ = Vec3::Zero();
+  Vec3 q_, centre_ = Vec3::Zero(), towards_ = Vec3::Zero();
+  double depth_ = 0;
   std::vector<Term> terms_;
   std::vector<Vec2> forces_;
 };
@@ -134,6 +147,10 @@ struct Minimiser {
   double error = infinity;             // distance of p h(q) from the loads of q, over h(q)
   bool strict = false;                 // no other motion has the load
   const ScaledPoint* rests = nullptr;  // the support the motion turns about, if it was found so
+  // At a kink the load may be inside the facet of q, and then no other motion has it; from its rim
+  // the others are this way.
+  bool inside = false;
+  Vec3 tilt = Vec3::Zero();
 };
 
 // −V diag(1/λ) Vᵀ r of a symmetric 2×2 matrix, with small λ raised to `floor` times the largest.
@@ -153,6 +170,11 @@ Minimiser minimise_on_creases(const ScaledSlider& scaled);
 // The minimiser by cuts through the cone of candidates, then exactly on the pieces that meet there;
 // for powers with kinks.  `guess` has p·q > 0.
 Minimiser minimise_by_cuts(const ScaledSlider& scaled, const Minimiser& guess);
+// What Newton's method found, or the minimiser at the kink that it ended at.
+Minimiser minimise_beyond_kinks(const ScaledSlider& scaled, const Minimiser& guess);
+// Next to a kink of an area the load is steep and the search ends beside it: the motion there, if
+// it has the load.
+Minimiser at_kink_beside(const ScaledSlider& scaled, const Minimiser& found);
 // Newton's method on the smooth piece that holds q; its first step with a curvature, if one is
 // known.
 Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& q, bool test_facets,

@@ -32,12 +32,10 @@ Motion normalised(const Slider& slider, const Motion& m) {
   return Motion::of(m.vector() / Vec3(m.vx, m.vy, slider.length_scale() * m.omega).norm());
 }
 
-// The dimension that vectors span, to 1e-9 of their largest.
-Eigen::Index rank(const std::vector<Vec3>& vectors) {
-  Eigen::Matrix3d sum = Eigen::Matrix3d::Zero();
-  for (const Vec3& v : vectors) sum += v * v.transpose();
+// The dimension that vectors span with Σ v vᵀ, those beyond `least` of the largest counted.
+Eigen::Index rank(const Eigen::Matrix3d& sum, double least) {
   const Vec3 squares = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(sum).eigenvalues();
-  return (squares.array() > 1e-15 * squares[2]).count();
+  return (squares.array() > least * squares[2]).count();
 }
 
 // Unit vectors found so far, by their parts along a direction that few of them share.
@@ -67,16 +65,19 @@ class Surface {
   // Nothing where it was stopped.
   std::optional<bool> has_volume(const Progress& progress) const {
     if (!(scaled_.strength() > 0)) return false;
-    std::vector<Vec3> differences;
+    Eigen::Matrix3d differences = Eigen::Matrix3d::Zero();
     const Vec3 first = load_at(Vec3(0.36, 0.48, 0.8));
     for (int x = -2; x <= 2; ++x)
       for (int y = -2; y <= 2; ++y) {
         if (progress && !progress((5 * (x + 2) + y + 2) / 25.0)) return {};
         for (int z = -2; z <= 2; ++z)
-          if (x != 0 || y != 0 || z != 0)
-            differences.push_back(load_at(Vec3(x + 0.1, y + 0.2, z + 0.3)) - first);
+          if (x != 0 || y != 0 || z != 0) {
+            const Vec3 d = load_at(Vec3(x + 0.1, y + 0.2, z + 0.3)) - first;
+            differences += d * d.transpose();
+            if (rank(differences, 1e-6) == 3) return true;  // beyond doubt, with those so far
+          }
       }
-    return rank(differences) == 3;
+    return rank(differences, 1e-15) == 3;
   }
 
   OrReason<std::vector<Facet>> facets(const Progress& progress) const {

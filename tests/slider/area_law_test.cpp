@@ -342,5 +342,29 @@ TEST(AreaLaws, TranslationAlongTheEndOfAnArcIsCountedOnce) {
   }
 }
 
+// All places slip alike: the force that the law answers, at the centre of pressure, whatever the
+// support; and next to it the load of a very slow turn.
+TEST(LoadOfAnArea, OfATranslationIsTheLawsForceAtTheCentreOfPressure) {
+  const Eigen::MatrixXd pressures = Eigen::MatrixXd::Random(7, 9).cwiseAbs();
+  for (const LimitCurve& curve :
+       {disc(0.5), ellipse(0.5, 0.2, 0.3), box(0.5), rusty_wheel(0.5, 0.2, 0.4), ratchet(0.5, 1.0)})
+    for (const Support& support :
+         {grid({1, 2}, 0.1, pressures, curve), annulus({1, -1}, 1, 0.5, 2, curve),
+          polygon_support({{0, 0}, {2, 0}, {0, 1}}, {}, 3, curve),
+          disc_support({-1, 0}, 0.5, 1, curve, Support::Pressure::hertz)}) {
+      const Slider slider{support};
+      const Vec2 slip(0.6, 0.8), force = support.normal_force * curve.face(slip).first;
+      const LoadSet set = load(slider, {slip.x(), slip.y(), 0});
+      EXPECT_TRUE(set.unique);
+      EXPECT_NEAR(set.load.fx, force.x(), 1e-15 * support.normal_force);
+      EXPECT_NEAR(set.load.fy, force.y(), 1e-15 * support.normal_force);
+      EXPECT_NEAR(set.load.moment, cross(slider.centre_of_pressure(), force),
+                  1e-14 * support.normal_force);
+      EXPECT_NEAR(set.power, force.dot(slip), 1e-14 * support.normal_force);
+      const LoadSet slow = load(slider, {slip.x(), slip.y(), 1e-12});
+      EXPECT_LE((slow.load.vector() - set.load.vector()).norm(), 1e-11 * support.normal_force);
+    }
+}
+
 }  // namespace
 }  // namespace stiction::testing

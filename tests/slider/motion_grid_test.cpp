@@ -2,10 +2,7 @@
 //
 // Loads on grids of thousands of pressures, where Newton's method starts from a coarser grid: the
 // answers are those of the grid itself, however little the coarse one is like it.
-#include <gtest/gtest.h>
-
-#include "stiction/slider_motion.h"
-#include "support/random.h"
+#include "slider/motion_back.h"
 
 namespace stiction::testing {
 namespace {
@@ -50,6 +47,37 @@ TEST(MotionOfALoad, IsThatOfEveryCellOfALargeGrid) {
               1e-11 * loads.load.vector().cwiseProduct(units).norm())
         << i;
   }
+}
+
+// Laws with flats: turns about places in the grid; about places beside it, whose loads are on the
+// rim of the facet of a translation; translations along a normal and any load of their facet; and
+// others, whose load is a vertex.
+TEST(MotionOfALoad, IsThatOfEveryCellOfALargeGridUnderLawsWithFlats) {
+  Random random(16);
+  const LimitCurve laws[] = {box(0.5), rusty_wheel(0.5, 0.2, 0.5), wheel(0.5, 0.3),
+                             ratchet(0.5, 0.4), ngon(0.5, 8)};
+  int wedges = 0, unique = 0;
+  for (int i = 0; i < 150; ++i) {
+    const double cell = random.decades(-2, 2);
+    const LimitCurve& curve = laws[i % 5];
+    const Slider slider{grid({0, 0}, cell, random_pressures(random, i / 5 % 3), curve)};
+    const double x = cell * random.uniform(-40, 90);
+    const double y = cell * random.uniform(-40, 90);
+    Motion from{y, -x, random.integer(0, 1) == 0 ? 1.0 : -1.0};
+    from.vx *= from.omega;
+    from.vy *= from.omega;
+    const auto& pieces = curve.pieces();
+    const auto& piece = pieces[static_cast<std::size_t>(i) % pieces.size()];
+    if (i % 7 == 0 && !piece.arc) from = {piece.normal.x(), piece.normal.y(), 0};
+    const LoadSet loads = load(slider, from);
+    if (!(loads.power > 1e-9 * slider.normal_force() * scaled_motion(slider, from).norm()))
+      continue;
+    const Load sought = any_load(random, loads);
+    expect_back(slider, from, loads, sought, i);
+    (motion(slider, sought).unique ? unique : wedges) += 1;
+  }
+  EXPECT_GT(wedges, 30);
+  EXPECT_GT(unique, 30);
 }
 
 }  // namespace

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Loads of random motions of areas under every law, back to the motions: discs of every pressure,
+// rings, also with laws that turn with them, annuli, polygons, segments and grids, alone, with one
+// another and with points; turns about places of them, translations, among these along normals of
+// flats.
+#include "slider/motion_back.h"
+
+namespace stiction::testing {
+namespace {
+
+// Each number in a statement of its own: the order of arguments is the compiler's.
+Vec2 random_place(Random& random) {
+  const double x = random.uniform(-1, 1);
+  return {x, random.uniform(-1, 1)};
+}
+
+Support random_support(Random& random, int shape, double size, const LimitCurve& curve) {
+  const Vec2 at = size * random_place(random);
+  const double force = random.uniform(0.1, 1);
+  const double r = size * random.uniform(0.2, 1);
+  const Vec2 along = random.direction(), across(-along.y(), along.x());
+  const auto corner = [&](double x, double y) -> Vec2 { return at + r * (x * along + y * across); };
+  switch (shape) {
+    case 0:
+      return segment(at, corner(1, 0), force, curve);
+    case 1:
+      return polygon_support(
+          {corner(1, 0.1), corner(-0.4, 0.9), corner(-0.9, -0.3), corner(0.3, -1)}, {}, force,
+          curve);
+    case 2:
+      return disc_support(at, r, force, curve);
+    case 3:
+      return disc_support(at, r, force, curve, Support::Pressure::hertz);
+    case 4:
+      return disc_support(at, r, force, curve, Support::Pressure::boussinesq);
+    case 5:
+      return ring(at, r, force, curve);
+    case 6:
+      return ring(at, r, force, curve, true);
+    case 7:
+      return annulus(at, r, 0.5 * r, force, curve);
+    case 8:  // not convex
+      return polygon_support({corner(0, 0), corner(1, 0), corner(1, 0.4), corner(0.4, 0.4),
+                              corner(0.4, 1), corner(0, 1)},
+                             {}, force, curve);
+    case 9: {
+      Eigen::MatrixXd pressures(3, 4);
+      for (double& pressure : pressures.reshaped())
+        pressure = random.integer(0, 4) == 0 ? 0 : random.uniform(0, 1) / (r * r);
+      pressures(1, 1) = 1 / (r * r);
+      return grid(at, r / 3, pressures, curve);
+    }
+    default:
+      return point(at, force, curve);
+  }
+}
+
+Slider random_areas(Random& random, int number) {
+  constexpr int shapes = 10, a_point = shapes;
+  const double size = random.decades(-1, 1);
+  const int count = random.integer(1, 3), first = random.integer(0, shapes - 1);
+  std::vector<Support> supports;
+  Law law;
+  for (int k = 0; k < count; ++k) {
+    const bool the_same = k > 0 && random.integer(0, 2) == 0;
+    if (!the_same) law = random.law(number % law_kinds, -0.5, 0.5);
+    int shape = first;
+    if (k > 0 && random.integer(0, 1) == 0) shape = random.integer(0, shapes - 1);
+    if (k == 2 || (k == 1 && random.integer(0, 2) == 0)) shape = a_point;
+    supports.push_back(random_support(random, shape, size, limit_curve(law)));
+  }
+  return Slider(supports);
+}
+
+Motion random_motion(Random& random, const Slider& slider) {
+  const auto& supports = slider.supports();
+  const auto which = random.integer(0, static_cast<int>(supports.size()) - 1);
+  const Support& support = supports[static_cast<std::size_t>(which)];
+  const double turn = random.integer(0, 1) == 0 ? 1 : -1;
+  Motion motion = Motion::of(random.direction3());
+  motion.omega /= slider.length_scale();
+  Vec2 centre = support.at;
+  switch (random.integer(0, 11)) {
+    case 0:
+      return {turn * centre.y(), -turn * centre.x(), turn};
+    case 1:
+      centre += support.radius * random.uniform(0, 1.2) * random.direction();
+      return {turn * centre.y(), -turn * centre.x(), turn};
+    case 2: {
+      const auto& pieces = support.curve.pieces();
+      if (pieces.empty()) return motion;
+      const auto& piece =
+          pieces[static_cast<std::size_t>(random.integer(0, static_cast<int>(pieces.size()) - 1))];
+      if (!piece.arc) motion = {piece.normal.x(), piece.normal.y(), 0};
+      return motion;
+    }
+    case 3:
+      motion.omega = 0;
+      return motion;
+    case 4:
+      motion.omega *= random.decades(-6, 0);
+      return motion;
+    default:
+      return motion;
+  }
+}
+
+// Every bounding motion has the load; and where the motion is said to be unique, another at a
+// distance of a tenth has not: H(Q) − P·Q is convex along the sides of a square around it.
+void expect_all_motions(const Slider& slider, const Load& load, int number) {
+  const MotionSet set = motion(slider, load);
+  const double size = strength(slider), rho = slider.length_scale();
+  const Vec2 c = slider.centre_of_pressure();
+  const Vec3 P = load.vector() / set.gauge;
+  const Vec3 p(P[0], P[1], (P[2] - c.x() * P[1] + c.y() * P[0]) / rho);
+  const auto gap = [&](const Vec3& q) {  // of a motion about the centre of pressure
+    const double omega = q[2] / rho;
+    const Motion m{q[0] + omega * c.y(), q[1] - omega * c.x(), omega};
+    return power_derivatives(slider, m).power - p.dot(q);
+  };
+  for (const Motion& bound : set.wedge)
+    EXPECT_LE(gap(direction(slider, bound)), 1e-12 * size) << number;
+  if (!set.unique) return;
+  const Vec3 a = p.unitOrthogonal(), b = p.normalized().cross(a);
+  double least = infinity;
+  for (int side = 0; side < 4; ++side) {
+    const Vec3 from =
+        direction(slider, set.motion) + (side < 2 ? 0.1 : -0.1) * (side % 2 == 0 ? a : b);
+    const Vec3 along = 0.1 * (side % 2 == 0 ? b : a);
+    const double golden = 0.6180339887498949;
+    double low = -1, high = 1;
+    const auto at = [&](double t) { return gap(from + t * along); };
+    double x = -golden + (1 - golden), y = -x, first = at(x), last = at(y);
+    for (int k = 0; k < 30; ++k) {
+      least = std::min({least, first, last});
+      if (first < last) {
+        high = y, y = x, last = first;
+        first = at(x = high - golden * (high - low));
+      } else {
+        low = x, x = y, first = last;
+        last = at(y = low + golden * (high - low));
+      }
+    }
+  }
+  EXPECT_GT(least, 1e-15 * size) << number;
+}
+
+void return_motions(unsigned seed, int count) {
+  Random random(seed);
+  for (int i = 0; i < count; ++i) {
+    const Slider slider = random_areas(random, i);
+    const Motion from = random_motion(random, slider);
+    const LoadSet loads = load(slider, from);
+    const Load sought = random.integer(0, 1) == 0 ? loads.load : any_load(random, loads);
+    if (!(loads.power > 1e-9 * slider.normal_force() * scaled_motion(slider, from).norm()))
+      continue;
+    expect_back(slider, from, loads, sought, i);
+    if (i % 4 == 0) expect_all_motions(slider, sought, i);
+  }
+}
+
+TEST(MotionOfALoad, HoldsTheMotionThatTheLoadOfAnAreaCameFrom) { return_motions(21, 8000); }
+
+}  // namespace
+}  // namespace stiction::testing
