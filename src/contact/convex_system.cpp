@@ -116,6 +116,26 @@ STICTION_ROWS(3, double)
 
 }  // namespace
 
+// Room for any set of contacts with unknowns, in either precision, so that none is allocated later;
+// what is not used is not touched.
+template <int D>
+void ConvexSystem<D>::reserve(const BlockMatrix& W) {
+  const int n = W.rows();
+  if (zero_.size() == D * n && lower_.column.capacity() >= W.column.size()) return;
+  basis_.resize(at(n));
+  index_.resize(at(n));
+  active_.reserve(at(n));
+  zero_.setZero(D * n);
+  for (Eigen::VectorXd* v : {&right_, &answer_, &residual_, &direction_, &step_, &product_})
+    v->resize(D * n);
+  for (Rows* rows : {&lower_, &upper_, &between_}) {
+    rows->start.reserve(at(n) + 1);
+    rows->column.reserve(W.column.size());
+    rows->single.reserve(W.value.size() + 4);
+    rows->full.reserve(W.value.size() + 4);
+  }
+}
+
 // The bases; x becomes the part of b that is fixed, right_ the right-hand side in the bases.
 template <int D>
 bool ConvexSystem<D>::split(const BlockMatrix& W, const std::vector<Block<D>>& P,
@@ -123,10 +143,6 @@ bool ConvexSystem<D>::split(const BlockMatrix& W, const std::vector<Block<D>>& P
                             Eigen::VectorXd& x, Team& team) {
   const int n = W.rows();
   const auto part = [](auto& v, int i) { return v.template segment<D>(D * i); };
-  basis_.resize(at(n));
-  index_.resize(at(n));
-  residual_.resize(D * n);
-  zero_.setZero(D * n);
   std::atomic<bool> positive{true};
   for_chunks(team, n, [&](int first, int last, int) {
     for (int i = first; i < last; ++i) {
@@ -183,7 +199,6 @@ bool ConvexSystem<D>::split(const BlockMatrix& W, const std::vector<Block<D>>& P
       active_.push_back(i);
     }
   const auto m = static_cast<int>(active_.size());
-  right_.resize(D * m);
   for_chunks(team, m, [&](int first, int last, int) {
     for (int a = first; a < last; ++a) {
       const int i = active_[at(a)];
@@ -255,15 +270,13 @@ void ConvexSystem<D>::conjugate_gradients(double tolerance, Team& team) {
       body(task, first, last);
     });
   };
-  for (Eigen::VectorXd* v : {&answer_, &direction_, &step_}) v->setZero(D * m);
-  product_.resize(D * m);
+  for (Eigen::VectorXd* v : {&answer_, &direction_, &step_}) v->head(D * m).setZero();
   // (I + L)⁻¹ of the right-hand side: with t = 0 what is called p below.
-  residual_.resize(D * m);
   each_part([&](int, int first, int last) {
     forward(lower, between, right_.data(), step_.data(), residual_.data(), first, last, block,
             Real{});
   });
-  double size2 = residual_.squaredNorm(), beta = 0;
+  double size2 = residual_.head(D * m).squaredNorm(), beta = 0;
   const double target2 = tolerance * tolerance * size2;
   sums_.resize(at(parts_));
   for (int used = 0; used < most_steps && size2 > target2; ++used) {
@@ -295,6 +308,7 @@ template <int D>
 bool ConvexSystem<D>::solve(const BlockMatrix& W, const std::vector<Block<D>>& P,
                             const std::vector<double>& rho, const std::vector<double>& alpha,
                             Precision precision, Eigen::VectorXd& x, double tolerance, Team& team) {
+  reserve(W);
   if (!split(W, P, rho, alpha, x, team)) return false;
   const auto run = [&](auto real) {
     assemble<decltype(real)>(W, team);

@@ -63,6 +63,7 @@ class ConvexSystem {
     }
   };
 
+  void reserve(const BlockMatrix& W);
   bool split(const BlockMatrix& W, const std::vector<Block<D>>& P, const std::vector<double>& rho,
              const std::vector<double>& alpha, Eigen::VectorXd& x, Team& team);
   template <class Real>
