@@ -23,9 +23,8 @@
 //
 //   (I + L)⁻¹ B t = t + (I + L)⁻¹ (p − t + R t)
 //
-// so that a step reads B once, as without them.  At a hundred thousand contacts a step is as long
-// as its memory takes, so the contacts stand in the order of their neighbourhood, and B in single
-// precision unless α is too small for it.
+// so that a step reads B once, as without them.  At a hundred thousand contacts a step takes as
+// long as reading B, which may therefore be kept in single precision.
 #pragma once
 
 #include <type_traits>
