@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "law/plane.h"
 
@@ -285,7 +286,7 @@ LoadFace::ToRim LoadFace::to_rim(const Vec3& target) const {
     if (depth < best.depth) best = {d, depth};
     return depth;
   };
-  constexpr double step = 3.14159265358979323846 / 32;
+  constexpr double step = std::numbers::pi / 32;
   double middle = 0, least = infinity;
   for (int k = 0; k < 64; ++k)
     if (const double depth = look(k * step); depth < least) least = depth, middle = k * step;

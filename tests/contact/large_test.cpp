@@ -137,6 +137,45 @@ TEST(NewtonSystem, AgreesWithADenseSolve) {
   }
 }
 
+// In the plane, on the normal and one tangent of the same heap.
+TEST(ConvexSystem, AgreesWithADenseSolveInThePlane) {
+  Random random(8);
+  const ContactProblem space = scenes::contact_problem(scenes::make_scene("granular", 300, 3));
+  const int n = space.contacts();
+  const auto size = static_cast<std::size_t>(n);
+  const Eigen::MatrixXd all = to_sparse(space.W);
+  Eigen::MatrixXd J(2 * n, 2 * n);
+  for (int i = 0; i < 2 * n; ++i)
+    for (int j = 0; j < 2 * n; ++j) J(i, j) = all(3 * (i / 2) + i % 2, 3 * (j / 2) + j % 2);
+  const BlockMatrix W = block_matrix(J, 2);
+  std::vector<Eigen::Matrix2d> P(size);
+  std::vector<double> rho(size), alpha(size);
+  Eigen::VectorXd b(2 * n);
+  for (int i = 0; i < n; ++i) {
+    const auto ii = static_cast<std::size_t>(i);
+    rho[ii] = random.uniform(0.5, 2);
+    alpha[ii] = random.uniform(0.05, 0.1);
+    const Vec2 v = random.direction();
+    const int kind = random.integer(0, 3);
+    P[ii] = kind == 0   ? Eigen::Matrix2d(Eigen::Matrix2d::Zero())
+            : kind == 1 ? Eigen::Matrix2d(v * v.transpose())
+                        : Eigen::Matrix2d(Eigen::Matrix2d::Identity());
+    J.middleRows<2>(2 * i) = rho[ii] * P[ii] * J.middleRows<2>(2 * i).eval();
+    J.block<2, 2>(2 * i, 2 * i) +=
+        rho[ii] * alpha[ii] * P[ii] + Eigen::Matrix2d::Identity() - P[ii];
+    b.segment<2>(2 * i) = random.direction();
+  }
+  const Eigen::VectorXd expected = J.partialPivLu().solve(b);
+  Team team(1);
+  ConvexSystem<2> convex;
+  for (const auto& [precision, error] :
+       {std::pair{Precision::full, 1e-7}, {Precision::single, 1e-5}}) {
+    Eigen::VectorXd x = b;
+    ASSERT_TRUE(convex.solve(W, P, rho, alpha, precision, x, 1e-13, team));
+    EXPECT_LE((x - expected).norm(), error * expected.norm());
+  }
+}
+
 // Heaps by conjugate gradients, towers by factors; sweeps in colours; all shared.
 TEST(Threads, AnyNumberGivesTheSameBits) {
   for (const char* family : {"granular", "tower"}) {
