@@ -166,10 +166,11 @@ class Newton {
            (derivative_ == Derivative::shifted || work_.options->model == Model::convex);
   }
   void project(const Eigen::VectorXd& r, Eigen::VectorXd& inside) const;
-  // Where the problem with the shift held is solved three times better than the one without, and
-  // the latter's error no longer falls, the shift is what is wrong, and goes half the way to its
-  // value at r: in heaps the whole way often goes too far.  While that error falls the contacts may
-  // yet come to rest, and a shift for slips that end would only hold them up.
+  // Where the error no longer falls, and the problem with the shift held is solved three times
+  // better than the one without, the shift is what is wrong, and is renewed.  While the error falls
+  // the contacts may yet come to rest, and a shift for slips that end would only hold them up.  So
+  // would a shift for slips no larger than what the held problem errs by: W does not resist
+  // reactions in its null space, and the smallest shift drives them a long way.
   void update_shift(double rate);
 
   Workspace<D>& work_;
@@ -320,24 +321,31 @@ bool Newton<D>::inner(double& steps) {
 
 template <int D>
 void Newton<D>::update_shift(double rate) {
+  if (!(rate > standstill)) return;
   const double rho = work_.norms.rho;
   project(work_.r, v_.trial);
-  // The squared natural maps with the shift held, less a tenth of those without.
-  const double excess = sum_chunks(*work_.team, n_, work_.parts, [&](int first, int last) {
-    double sum = 0;
-    for (int i = first; i < last; ++i) {
-      const auto ii = static_cast<std::size_t>(i);
-      const Part<D> r = v_.trial.template segment<D>(D * i);
-      const Part<D> u = velocity_at<D>(W_, work_.q->data(), v_.trial.data(), i);
-      v_.new_shift[ii] = (v_.shift[ii] + work_.laws[i].support(u)) / 2;
-      Part<D> lifted = u;
-      lifted[0] += v_.shift[ii];
-      sum += natural_map<D>(work_.laws[i], r, lifted, rho, Model::convex).squaredNorm() -
-             0.1 * natural_map<D>(work_.laws[i], r, u, rho, Model::coulomb).squaredNorm();
-    }
-    return sum;
-  });
-  if (excess <= 0 && rate > standstill) v_.shift.swap(v_.new_shift);
+  // The squared natural maps with the shift held, less this part of those without.
+  const auto excess = [&](double part) {
+    return sum_chunks(*work_.team, n_, work_.parts, [&](int first, int last) {
+      double sum = 0;
+      for (int i = first; i < last; ++i) {
+        const auto ii = static_cast<std::size_t>(i);
+        const Part<D> r = v_.trial.template segment<D>(D * i);
+        const Part<D> u = velocity_at<D>(W_, work_.q->data(), v_.trial.data(), i);
+        v_.new_shift[ii] = work_.laws[i].support(u);
+        Part<D> lifted = u;
+        lifted[0] += v_.shift[ii];
+        sum += natural_map<D>(work_.laws[i], r, lifted, rho, Model::convex).squaredNorm() -
+               part * natural_map<D>(work_.laws[i], r, u, rho, Model::coulomb).squaredNorm();
+      }
+      return sum;
+    });
+  };
+  if (excess(0.1) > 0) return;
+  const double noise = std::sqrt(excess(0)) / rho;
+  for (double& slip : v_.new_shift)
+    if (slip < noise) slip = 0;
+  v_.shift.swap(v_.new_shift);
 }
 
 bool is_symmetric(const BlockMatrix& W) {

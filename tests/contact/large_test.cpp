@@ -217,6 +217,16 @@ TEST(Large, ABoxThatComesToRestSlowlyIsSolvedToTheLastDigits) {
   EXPECT_LE(fastest, 1e-6 * problem.q.cwiseAbs().maxCoeff());
 }
 
+// A few contacts slip where the convex problem has an answer.  A shift for the noise in all the
+// others would drive their reactions along the null space of W, for ever.
+TEST(Large, AHeapOfWhichALittleSlipsIsSolvedToTheLastDigits) {
+  const ContactProblem problem = scenes::contact_problem(scenes::make_scene("pile", 3000, 6));
+  const Solution solution = solved(problem, 1e-8);
+  EXPECT_EQ(solution.status, Status::solved);
+  EXPECT_TRUE(solution.certificate.within(1e-8));
+  EXPECT_LT(solution.iterations, 150);
+}
+
 // A heap's own order is as random as it was poured: the problem in order is the same problem.
 TEST(Reordered, IsTheSameProblem) {
   const ContactProblem problem = scenes::contact_problem(scenes::make_scene("pile", 5000, 1));
