@@ -23,8 +23,8 @@
 //
 //   (I + L)⁻¹ B t = t + (I + L)⁻¹ (p − t + R t)
 //
-// so that a step reads B once, as without them.  At a hundred thousand contacts a step takes as
-// long as reading B, which may therefore be kept in single precision.
+// so that a step reads L twice, once by rows and once by columns.  At a hundred thousand contacts a
+// step takes as long as reading what it reads, so it is in single precision where that will do.
 #pragma once
 
 #include <type_traits>
@@ -48,21 +48,28 @@ class ConvexSystem {
              double tolerance, Team& team);
 
  private:
-  // Rows of blocks; the blocks in one of the two precisions.
+  // What a step reads and writes.  A block is stored row by row, a contact's part of a vector with
+  // a fourth number that is zero where there are three.
+  static constexpr int stride = D == 3 ? 4 : D;
   struct Rows {
     std::vector<int> start, column;
-    std::vector<float> single;
-    std::vector<double> full;
-    template <class Real>
-    std::vector<Real>& blocks() {
-      if constexpr (std::is_same_v<Real, float>)
-        return single;
-      else
-        return full;
-    }
   };
+  template <class Real>
+  struct Numbers {
+    std::vector<Real> lower, between;  // blocks
+    std::vector<Real> answer, residual, direction, step, product;
+  };
+  template <class Real>
+  Numbers<Real>& numbers() {
+    if constexpr (std::is_same_v<Real, float>)
+      return single_;
+    else
+      return full_;
+  }
 
   void reserve(const BlockMatrix& W);
+  template <class Real>
+  void reserve(Numbers<Real>& numbers, std::size_t blocks, int contacts);
   bool split(const BlockMatrix& W, const std::vector<Block<D>>& P, const std::vector<double>& rho,
              const std::vector<double>& alpha, Eigen::VectorXd& x, Team& team);
   template <class Real>
@@ -73,9 +80,13 @@ class ConvexSystem {
   std::vector<Block<D>> basis_;  // S of each contact
   std::vector<int> index_;       // of each contact, among those with unknowns, or −1
   std::vector<int> active_;      // the contacts with unknowns
+  std::vector<char> moved_;      // those with a part of the answer that is fixed, and not zero
   int parts_ = 1, width_ = 0;
-  Rows lower_, upper_, between_;
-  Eigen::VectorXd right_, zero_, answer_, residual_, direction_, step_, product_;
+  Rows lower_, between_;
+  std::vector<int> row_;  // of each block of lower_
+  Numbers<float> single_;
+  Numbers<double> full_;
+  Eigen::VectorXd free_, right_;
   std::vector<double> sums_, chunk_sums_;
 };
 

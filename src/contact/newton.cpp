@@ -155,11 +155,11 @@ class Newton {
 
  private:
   void set_rho(double factor);
-  // F at r (and, if asked, A and C = αA + B); returns ½‖F‖².
-  double evaluate(const Eigen::VectorXd& r, bool derivatives);
-  // The same of contact i; returns its ‖F‖².
-  double evaluate(const Eigen::VectorXd& r, int i, bool derivatives);
-  double store(int i, const Linearised<D>& l, bool derivatives);
+  // F, A and C = αA + B at r; returns ½‖F‖².  `velocity` is W r + q there, or becomes it.
+  double evaluate(const Eigen::VectorXd& r, Eigen::VectorXd& velocity, bool known);
+  // The same of contact i, u its velocity; returns its ‖F‖².
+  double linearise(const Part<D>& r, Part<D> u, int i);
+  double store(int i, const Linearised<D>& l);
   bool inner(double& steps);
   bool by_gradients() const {
     return !work_.system.factorises() &&
@@ -178,7 +178,8 @@ class Newton {
   int n_;
   double alpha_ = 0;
   Derivative derivative_ = Derivative::hueber;
-  bool stabilised_ = false;  // factors with at least alpha_factors
+  bool stabilised_ = false;      // factors with at least alpha_factors
+  bool velocity_known_ = false;  // of work_.r
   NewtonVectors<D>& v_;
 };
 
@@ -214,36 +215,38 @@ void Newton<D>::project(const Eigen::VectorXd& r, Eigen::VectorXd& inside) const
 }
 
 template <int D>
-double Newton<D>::store(int i, const Linearised<D>& l, bool derivatives) {
+double Newton<D>::store(int i, const Linearised<D>& l) {
   const auto ii = static_cast<std::size_t>(i);
   v_.F.template segment<D>(D * i) = l.F;
-  if (derivatives) {
-    v_.open[ii] = l.open ? 1 : 0;
-    if (!l.open || by_gradients()) {
-      v_.A[ii] = l.A;
-      v_.C[ii] = alpha_ * v_.size[ii] * l.A + l.B;
-    }
+  v_.open[ii] = l.open ? 1 : 0;
+  if (by_gradients()) {
+    v_.A[ii] = l.A;
+  } else if (!l.open) {
+    v_.A[ii] = l.A;
+    v_.C[ii] = alpha_ * v_.size[ii] * l.A + l.B;
   }
   return l.F.squaredNorm();
 }
 
 template <int D>
-double Newton<D>::evaluate(const Eigen::VectorXd& r, bool derivatives) {
+double Newton<D>::evaluate(const Eigen::VectorXd& r, Eigen::VectorXd& velocity, bool known) {
   return sum_chunks(*work_.team, n_, work_.parts,
                     [&](int first, int last) {
                       double sum = 0;
-                      for (int i = first; i < last; ++i) sum += evaluate(r, i, derivatives);
+                      for (int i = first; i < last; ++i) {
+                        auto u = velocity.segment<D>(D * i);
+                        if (!known) u = velocity_at<D>(W_, work_.q->data(), r.data(), i);
+                        sum += linearise(r.segment<D>(D * i), u, i);
+                      }
                       return sum;
                     }) /
          2;
 }
 
 template <int D>
-double Newton<D>::evaluate(const Eigen::VectorXd& r, int i, bool derivatives) {
+double Newton<D>::linearise(const Part<D>& r_i, Part<D> u, int i) {
   const auto ii = static_cast<std::size_t>(i);
-  const Part<D> r_i = r.segment<D>(D * i);
-  Part<D> u = velocity_at<D>(W_, work_.q->data(), r.data(), i) +
-              alpha_ * v_.size[ii] * (r_i - v_.centre.template segment<D>(D * i));
+  u += alpha_ * v_.size[ii] * (r_i - v_.centre.template segment<D>(D * i));
   Linearised<D> l;
   if (work_.options->model == Model::convex || derivative_ == Derivative::shifted) {
     // F = r − P_K(r − ρ u): the natural map of the cone, with one ρ for all components.
@@ -254,7 +257,7 @@ double Newton<D>::evaluate(const Eigen::VectorXd& r, int i, bool derivatives) {
     l.open = J.isZero(0);
     l.A = by_gradients() ? J : Block<D>(rho * J);
     l.B = Block<D>::Identity() - J;
-    return store(i, l, derivatives);
+    return store(i, l);
   }
   Part<D> z;
   z[0] = r_i[0] - v_.rho_n[ii] * u[0];
@@ -277,13 +280,13 @@ double Newton<D>::evaluate(const Eigen::VectorXd& r, int i, bool derivatives) {
       linearise_slip(work_.laws[i], r_i, z, v_.rho_n[ii], v_.rho_t[ii], radius, derivative_, l);
     }
   }
-  return store(i, l, derivatives);
+  return store(i, l);
 }
 
 // Newton steps from r around the centre; false if no step was accepted or ten were used.
 template <int D>
 bool Newton<D>::inner(double& steps) {
-  double merit = evaluate(work_.r, true);
+  double merit = evaluate(work_.r, v_.velocity, std::exchange(velocity_known_, true));
   const double target = 0.25 * merit;  // ‖F‖ ≤ ½ ‖F at the centre‖
   double recent[4] = {merit, merit, merit, merit};
   for (steps = 0; steps < 10;) {
@@ -302,7 +305,7 @@ bool Newton<D>::inner(double& steps) {
     bool accepted = false;
     for (int halving = 0; halving <= 5; ++halving, t /= 2) {
       v_.trial = work_.r + t * v_.direction;
-      merit = evaluate(v_.trial, false);
+      merit = evaluate(v_.trial, v_.trial_velocity, false);
       if (merit <= (1 - 1e-4 * t) * reference) {
         accepted = true;
         break;
@@ -310,10 +313,10 @@ bool Newton<D>::inner(double& steps) {
     }
     if (!accepted) return false;
     work_.r.swap(v_.trial);
+    v_.velocity.swap(v_.trial_velocity);
     recent[static_cast<int>(steps) % 4] = merit;
     steps += 1;
     if (merit <= target) return true;
-    evaluate(work_.r, true);
     if (work_.seconds() > work_.options->max_seconds) return false;
   }
   return false;
@@ -384,10 +387,12 @@ void Newton<D>::run() {
     if (variants[variant].derivative == Derivative::shifted) {
       if (n_ >= many && thin) alpha_ = alpha_start_shifted;
       work_.r.setZero();
+      velocity_known_ = false;
       std::fill(v_.shift.begin(), v_.shift.end(), 0.0);
       centre_error = best = infinity;
     } else if (variant > 0) {
       work_.r = work_.best;
+      velocity_known_ = false;
       centre_error = best = work_.best_errors.worst();
     }
   };
@@ -433,21 +438,26 @@ void Newton<D>::run() {
         if (work_.errors.worst() >= errors.worst()) {
           work_.r.swap(v_.direction);
           work_.errors = errors;
+        } else {
+          velocity_known_ = false;
         }
       }
     } else if (thin && n_ >= many && alpha_ < alpha_factors && !stabilised_) {
       stabilised_ = true;
       work_.r = v_.centre;
+      velocity_known_ = false;
     } else {
       if (work_.errors.worst() < centre_error) {
         centre_error = work_.errors.worst();
       } else {
         work_.r = v_.centre;
+        velocity_known_ = false;
       }
       alpha_ *= 10;
     }
     if (alpha_ > 1e3) {
       gauss_seidel<D>(work_, false, 20);
+      velocity_known_ = false;
       if (work_.over()) return;
       alpha_ = alpha_start;
       centre_error = work_.errors.worst();

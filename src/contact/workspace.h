@@ -23,7 +23,7 @@ struct NewtonVectors {
   std::vector<Block<D>> A, C;
   std::vector<char> open;
   std::vector<double> rho_n, rho_t, size, alphas, more, shift, new_shift;
-  Eigen::VectorXd F, centre, trial, direction;
+  Eigen::VectorXd F, centre, trial, direction, velocity, trial_velocity;
 
   void resize(int contacts) {
     const auto n = static_cast<std::size_t>(contacts);
@@ -31,7 +31,8 @@ struct NewtonVectors {
     open.resize(n);
     for (std::vector<double>* numbers : {&rho_n, &rho_t, &size, &alphas, &more, &shift, &new_shift})
       numbers->resize(n);
-    for (Eigen::VectorXd* vector : {&F, &centre, &trial, &direction}) vector->resize(D * contacts);
+    for (Eigen::VectorXd* vector : {&F, &centre, &trial, &direction, &velocity, &trial_velocity})
+      vector->resize(D * contacts);
   }
 };
 
