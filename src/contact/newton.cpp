@@ -424,8 +424,8 @@ void Newton<D>::run() {
       return;
     last_rate = std::exchange(rate, reached ? work_.errors.scaled / error : 1);
     if (reached) {
-      if (steps <= 1) alpha_ = std::max(0.3 * alpha_, 1e-12);
-      if (steps >= 5 && by_gradients()) alpha_ *= 3;
+      if (steps <= 1) alpha_ = std::max((by_gradients() ? 0.5 : 0.3) * alpha_, 1e-12);
+      if (steps >= 4 && by_gradients()) alpha_ *= 3;
       centre_error = work_.errors.worst();
       // The centre of a convex problem that creeps does so along a line, in steps that shrink like
       // the error: the rest of their series is known, if the error there agrees.
