@@ -10,12 +10,13 @@ import sys
 import tempfile
 import textwrap
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import scipy.sparse
 import stiction as st
-from stiction._progress import ShareBar
+from stiction._progress import Bar, ShareBar
 
 try:
     from stiction import models
@@ -349,6 +350,20 @@ def test_a_stopped_surface_says_its_error():
         weights = normals * [1, 1, part.length_scale]
         apart = ((load - corners[:, 0]) * normals).sum(axis=1) / np.linalg.norm(weights, axis=1)
         assert apart.max() <= part.max_error * (1 + 1e-9)
+
+
+def test_the_bar_of_solve(capsys):
+    bar = Bar(1e-8)
+    line = {"method": "newton", "iteration": 0, "relative": np.inf, "scaled": np.inf, "seconds": 0.1}
+    bar(SimpleNamespace(**line))
+    assert capsys.readouterr().err == ""
+    bar(SimpleNamespace(**line | {"seconds": 2.0}))
+    condensing = capsys.readouterr().err
+    bar(SimpleNamespace(**line | {"seconds": 2.5, "iteration": 3, "relative": 1e-4, "scaled": 1e-4}))
+    solving = capsys.readouterr().err
+    assert condensing.startswith("\r  condensing ") and condensing.endswith(" 2.0 s")
+    assert "newton" in solving and solving.endswith(" 2.5 s")
+    assert len(condensing) == len(solving)  # so that the one covers the other
 
 
 def test_the_bar(capsys):

@@ -31,5 +31,5 @@ def test_the_block_runs():
             ran += 1
     assert ran >= 9
     assert names["sol"].status == "solved" and names["sol"].certificate.within(1e-8)
-    assert eval('st.disc(0.5).support([1.0, 0.0])', names) == 0.5
+    assert eval("st.disc(0.5).support([1.0, 0.0])", names) == 0.5
     assert eval("bar.loads(motions)", names).shape == (5, 3)
