@@ -241,20 +241,21 @@ Condensed::Condensed(const GlobalProblem& problem, const Progress& progress) {
   const int n = static_cast<int>(problem.M.rows());
   const int joints = problem.joints ? static_cast<int>(problem.joints->first.rows()) : 0;
   const int size = static_cast<int>(problem.H.rows());
-  Sparse K(n + joints, n + joints), right(n + joints, size + 1);
+  Sparse joined, right(n + joints, size + 1);
   Triplets left_entries, right_entries;
-  add(left_entries, problem.M, 0, 0, 1, false);
   add(right_entries, problem.H, 0, 0, 1, true);
   for (int i = 0; i < n; ++i)
     if (problem.f[i] != 0) right_entries.emplace_back(i, size, problem.f[i]);
   if (problem.joints) {
     const auto& [G, b] = *problem.joints;
+    add(left_entries, problem.M, 0, 0, 1, false);
     add(left_entries, G, n, 0, 1, false);
     add(left_entries, G, 0, n, -1, true);
     for (int i = 0; i < joints; ++i)
       if (b[i] != 0) right_entries.emplace_back(n + i, size, -b[i]);
+    joined = gathered(left_entries, n + joints, n + joints);
   }
-  K.setFromTriplets(left_entries.begin(), left_entries.end());
+  const Sparse& K = problem.joints ? joined : problem.M;
   right.setFromTriplets(right_entries.begin(), right_entries.end());
   const auto [X, product] =
       solve_by_groups(K, right, problem.joints ? "M with the joints" : "M", progress);
