@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "stiction/law.h"
+#include "stiction/progress.h"
 
 namespace stiction {
 
@@ -92,12 +93,12 @@ void validate(const ContactProblem& problem);
 void validate(const GlobalProblem& problem);
 
 // The local form of a problem whose bilateral rows are eliminated, and the way back.  Throws
-// InvalidInput if M, or M together with the joints, is singular.
+// InvalidInput if M, or M together with the joints, is singular, and Stopped.
 class Condensed {
  public:
-  explicit Condensed(const GlobalProblem& problem);
-  explicit Condensed(
-      const ContactProblem& problem);  // eliminates its bilateral rows, if it has any
+  explicit Condensed(const GlobalProblem& problem, const Progress& progress = {});
+  // Eliminates its bilateral rows, if it has any.
+  explicit Condensed(const ContactProblem& problem, const Progress& progress = {});
 
   const ContactProblem& local() const { return local_; }
   // v = M⁻¹(f + Hᵀ r + Gᵀ λ); empty for a problem given in local form.

@@ -12,6 +12,7 @@
 
 #include <vector>
 
+#include "stiction/progress.h"
 #include "stiction/slider.h"
 
 namespace stiction {
@@ -31,7 +32,7 @@ struct MomentFloor {
   std::vector<Vec2> corners;  // of the floor: one place, the ends of a stretch, or a polygon; none
                               // where it has no end or turning is free
 };
-MomentFloor moment_floor(const Slider& slider);
+MomentFloor moment_floor(const Slider& slider, const Progress& progress = {});  // throws Stopped
 
 // Where M_c has corners: at supports that do not slip there, and in the middle of rings whose
 // wheels all roll.

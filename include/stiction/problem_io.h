@@ -41,18 +41,21 @@ struct ProblemFile {
   ProblemInfo info;
 };
 
-// `kind` is needed only where a .dat file can be read in two ways.  Throws InvalidInput.
-AnyProblem read_problem(const std::filesystem::path& path, std::optional<ProblemKind> kind = {});
+// `kind` is needed only where a .dat file can be read in two ways.  Throws InvalidInput, and
+// Stopped, as all that follow.
+AnyProblem read_problem(const std::filesystem::path& path, std::optional<ProblemKind> kind = {},
+                        const Progress& progress = {});
 ProblemFile read_problem_file(const std::filesystem::path& path,
-                              std::optional<ProblemKind> kind = {});
+                              std::optional<ProblemKind> kind = {}, const Progress& progress = {});
 
 // Written to a file beside it and moved into place.  Throws InvalidInput where the format cannot
 // hold the problem (FCLib and Siconos know only discs).
-void write_problem(const std::filesystem::path& path, const AnyProblem& problem);
+void write_problem(const std::filesystem::path& path, const AnyProblem& problem,
+                   const Progress& progress = {});
 
 // Returns what the format could not hold and was left out, in words: "its solution", "2 guesses".
 std::vector<std::string> write_problem_file(const std::filesystem::path& path,
-                                            const ProblemFile& file);
+                                            const ProblemFile& file, const Progress& progress = {});
 
 // Whether a path ends as FCLib's files do.
 bool is_fclib(const std::filesystem::path& path);
@@ -66,7 +69,8 @@ const StoredSolution* start_of(const ProblemFile& file);
 void validate(const ProblemFile& file);
 
 // The formats by themselves, on text in memory.
-AnyProblem read_siconos_text(std::string_view text, std::optional<ProblemKind> kind = {});
-std::string write_siconos_text(const AnyProblem& problem);
+AnyProblem read_siconos_text(std::string_view text, std::optional<ProblemKind> kind = {},
+                             const Progress& progress = {});
+std::string write_siconos_text(const AnyProblem& problem, const Progress& progress = {});
 
 }  // namespace stiction

@@ -12,6 +12,7 @@
 #include <optional>
 #include <vector>
 
+#include "stiction/progress.h"
 #include "stiction/slider.h"
 
 namespace stiction {
@@ -39,7 +40,7 @@ struct MotionSet {
   MotionCertificate certificate;
 };
 
-// Throws InvalidInput for a load that is not finite.
-MotionSet motion(const Slider& slider, const Load& load);
+// Throws InvalidInput for a load that is not finite, and Stopped where it was stopped.
+MotionSet motion(const Slider& slider, const Load& load, const Progress& progress = {});
 
 }  // namespace stiction

@@ -39,7 +39,8 @@ struct SolverOptions {
   double max_seconds = 60;  // wall clock
   int threads = 0;          // 0: all of the machine's; the answer has the same bits for any number
   bool keep_history = false;
-  // Called at every check of the residual; returning false stops the solver.
+  // Called at every check of the residual; returning false stops the solver.  While a problem in
+  // global form is condensed, the errors are infinite, and stopping throws Stopped.
   std::function<bool(const Iteration&)> progress = {};
 };
 

@@ -78,6 +78,19 @@ auto about(const char* name, const Work& work) {
   }
 }
 
+// The same where `work` has another word for the argument, which it is replaced by.
+template <class Work>
+auto renamed(const std::string& word, const char* name, const Work& work) {
+  try {
+    return work();
+  } catch (const InvalidInput& error) {
+    std::string message = error.what();
+    const std::size_t at = message.find(word);
+    if (at == std::string::npos) throw;
+    throw InvalidInput(message.replace(at, word.size(), name));
+  }
+}
+
 double degrees(double radians, const char* name);
 
 template <int N>

@@ -105,6 +105,10 @@ void bind_quality(nb::module_& m) {
         if (!(gravity > 0 && std::isfinite(gravity)))
           refuse("gravity", text(gravity), "a positive number");
         const LimitCurve c = curve(law, "law");
+        const double time = v.norm() / (mu * gravity);
+        if (!v.isZero(0) && !(time > 1e-100 && time < 1e100))
+          refuse("velocity, mu and gravity", "a throw of " + text(time) + " s",
+                 "one of 1e-100 to 1e100 s");
         const nb::gil_scoped_release release;
         return throw_block(c, mu, v, steps, gravity);
       },

@@ -2,6 +2,7 @@
 #include "contact.h"
 
 #include "io/formats.h"
+#include "watch.h"
 
 namespace stiction::python {
 
@@ -62,37 +63,58 @@ Problem with_laws(const Problem& problem, const LawsLike& law) {
 }
 
 template <class Problem>
-ContactProblem condensed(const Problem& problem) {
-  const nb::gil_scoped_release release;
-  return Condensed(problem).local();
+ContactProblem condensed(const Problem& problem, const nb::object& progress) {
+  return watched<ContactProblem>(
+      progress, [&](const Progress& told) { return Condensed(problem, told).local(); });
 }
 
 template <class Problem>
 void bind_json(nb::class_<Problem>& type, const char* from, const char* to) {
+  static const std::string signature =
+      "def from_json(text: str, *, progress: bool | collections.abc.Callable[[float], object] = "
+      "False) -> " +
+      std::string(std::is_same_v<Problem, GlobalProblem> ? "GlobalProblem" : "ContactProblem");
   type.def_static(
       "from_json",
-      [](const std::string& text) {
-        AnyProblem found =
-            without_gil([&] { return about("text", [&] { return read_problem_json(text); }); });
+      [](const std::string& text, const nb::object& progress) {
+        AnyProblem found = watched<AnyProblem>(progress, [&](const Progress& told) {
+          return about("text", [&] { return read_problem_json(text, told); });
+        });
         if (auto* problem = std::get_if<Problem>(&found)) return std::move(*problem);
         refuse(
             "text", "a problem of the other form",
             std::is_same_v<Problem, GlobalProblem> ? "one with M, H, f and w" : "one with W and q");
       },
-      "text"_a, from);
+      "text"_a, nb::kw_only(), "progress"_a = false, nb::sig(signature.c_str()), from);
   type.def(
       "to_json",
-      [](const Problem& problem) {
-        return without_gil([&] { return write_problem_json(problem); });
+      [](const Problem& problem, const nb::object& progress) {
+        return watched<std::string>(
+            progress, [&](const Progress& told) { return write_problem_json(problem, told); });
       },
+      nb::kw_only(), "progress"_a = false,
+      nb::sig("def to_json(self, *, progress: bool | collections.abc.Callable[[float], object] = "
+              "False) -> str"),
       to);
 }
 
 template <class Problem>
-Array bilateral_forces(const Problem& problem, const ArrayLike& reactions) {
+Array bilateral_forces(const Problem& problem, const ArrayLike& reactions,
+                       const nb::object& progress) {
   const Eigen::VectorXd r =
       reactions_of(reactions, "reactions", problem.contacts(), problem.dimension);
-  return array(without_gil([&] { return Condensed(problem).bilateral_forces(r); }));
+  return array(watched<Eigen::VectorXd>(progress, [&](const Progress& told) {
+    return Condensed(problem, told).bilateral_forces(r);
+  }));
+}
+
+void require_columns(const Eigen::SparseMatrix<double>& matrix, const char* name,
+                     Eigen::Index columns, const char* as) {
+  if (matrix.cols() != columns)
+    refuse(name,
+           "a matrix of shape (" + std::to_string(matrix.rows()) + ", " +
+               std::to_string(matrix.cols()) + ")",
+           "as many columns as " + std::string(as) + ", " + std::to_string(columns));
 }
 
 GlobalProblem global_problem(const MatrixLike& M, const MatrixLike& H, const ArrayLike& f,
@@ -103,7 +125,9 @@ GlobalProblem global_problem(const MatrixLike& M, const MatrixLike& H, const Arr
   p.dimension = dimension;
   if (dimension != 2 && dimension != 3) refuse("dimension", std::to_string(dimension), "2 or 3");
   p.M = sparse(M, "M");
+  require_columns(p.M, "M", p.M.rows(), "its rows");
   p.H = sparse(H, "H");
+  require_columns(p.H, "H", p.M.cols(), "those of M");
   if (p.H.rows() % dimension != 0)
     refuse("H", "a matrix of " + std::to_string(p.H.rows()) + " rows",
            "a multiple of " + std::to_string(dimension));
@@ -113,6 +137,7 @@ GlobalProblem global_problem(const MatrixLike& M, const MatrixLike& H, const Arr
   if (G.has_value() != b.has_value()) throw InvalidInput("G and b come together");
   if (G) {
     Eigen::SparseMatrix<double> joints = sparse(*G, "G");
+    require_columns(joints, "G", p.M.cols(), "those of M");
     Eigen::VectorXd drift = vector(*b, "b", joints.rows());
     p.joints = {std::move(joints), std::move(drift)};
   }
@@ -150,6 +175,7 @@ void bind_local(nb::module_& m) {
               throw InvalidInput("V, R and s come together");
             if (V) {
               made.bilateral = Bilateral{sparse(*V, "V"), sparse(*R, "R"), {}};
+              require_columns(made.bilateral->R, "R", made.bilateral->R.rows(), "its rows");
               made.bilateral->s = vector(*s, "s", made.bilateral->R.rows());
               without_gil([&] { validate(made); });
             }
@@ -180,14 +206,23 @@ void bind_local(nb::module_& m) {
 >>> p.with_laws("box:0.3").laws
 [Law('box:0.3')]
 )")
-      .def("condensed", &condensed<ContactProblem>,
+      .def("condensed", &condensed<ContactProblem>, nb::kw_only(), "progress"_a = false,
+           nb::sig("def condensed(self, *, progress: bool | collections.abc.Callable[[float], "
+                   "object] = False) -> ContactProblem"),
            R"(The same problem, its bilateral rows eliminated.
+
+With progress=True a bar is shown; a callable is given the share done, and stops the work, which then
+raises RuntimeError, by returning False.
 
 >>> p = st.ContactProblem(2 * np.eye(3), [-1.0, 0, 0], 0.5, V=[[0], [1], [0]], R=[[1]], s=[0])
 >>> p.condensed().W.toarray().diagonal()
 array([2., 1., 2.])
 )")
-      .def("bilateral_forces", &bilateral_forces<ContactProblem>, "reactions"_a,
+      .def("bilateral_forces", &bilateral_forces<ContactProblem>, "reactions"_a, nb::kw_only(),
+           "progress"_a = false,
+           nb::sig("def bilateral_forces(self, reactions: numpy.typing.ArrayLike, *, progress: "
+                   "bool | collections.abc.Callable[[float], object] = False) -> "
+                   "numpy.typing.NDArray[numpy.float64]"),
            R"(λ, one a bilateral row; the least where redundant rows leave it open.
 
 >>> p = st.ContactProblem(2 * np.eye(3), [-1.0, 0, 0], 0.5, V=[[0], [1], [0]], R=[[1]], s=[0])
@@ -249,26 +284,41 @@ array([[-1.,  0.,  0.]])
 >>> p.with_laws([0.2, "free"]).laws
 [Law('disc:0.2'), Law('free')]
 )")
-      .def("condensed", &condensed<GlobalProblem>,
+      .def("condensed", &condensed<GlobalProblem>, nb::kw_only(), "progress"_a = false,
+           nb::sig("def condensed(self, *, progress: bool | collections.abc.Callable[[float], "
+                   "object] = False) -> ContactProblem"),
            R"(The same problem in local form, joints eliminated.
+
+With progress=True a bar is shown; a callable is given the share done, and stops the work, which then
+raises RuntimeError, by returning False.
 
 >>> st.read_problem("scenes/ladder.json").condensed()
 ContactProblem(contacts=2, dimension=2)
 )")
       .def(
           "generalized_velocities",
-          [](const GlobalProblem& p, const ArrayLike& reactions) {
+          [](const GlobalProblem& p, const ArrayLike& reactions, const nb::object& progress) {
             const Eigen::VectorXd r =
                 reactions_of(reactions, "reactions", p.contacts(), p.dimension);
-            return array(without_gil([&] { return Condensed(p).generalized_velocities(r); }));
+            return array(watched<Eigen::VectorXd>(progress, [&](const Progress& told) {
+              return Condensed(p, told).generalized_velocities(r);
+            }));
           },
-          "reactions"_a, R"(v = M⁻¹(f + Hᵀr + Gᵀλ).
+          "reactions"_a, nb::kw_only(), "progress"_a = false,
+          nb::sig("def generalized_velocities(self, reactions: numpy.typing.ArrayLike, *, "
+                  "progress: bool | collections.abc.Callable[[float], object] = False) -> "
+                  "numpy.typing.NDArray[numpy.float64]"),
+          R"(v = M⁻¹(f + Hᵀr + Gᵀλ).
 
 >>> p = st.GlobalProblem(2 * np.eye(3), np.eye(3), [-2.0, 0, 0], [0.0, 0, 0], 0.5)
 >>> p.generalized_velocities([[2.0, 0.0, 0.0]])
 array([0., 0., 0.])
 )")
-      .def("bilateral_forces", &bilateral_forces<GlobalProblem>, "reactions"_a,
+      .def("bilateral_forces", &bilateral_forces<GlobalProblem>, "reactions"_a, nb::kw_only(),
+           "progress"_a = false,
+           nb::sig("def bilateral_forces(self, reactions: numpy.typing.ArrayLike, *, progress: "
+                   "bool | collections.abc.Callable[[float], object] = False) -> "
+                   "numpy.typing.NDArray[numpy.float64]"),
            R"(λ of the joints, one a row of G; the least where redundant rows leave it open.
 
 >>> p = st.GlobalProblem(np.eye(3), np.eye(3), [-1.0, 2.0, 0], [0.0, 0, 0], 0.5, G=[[0, 1, 0]], b=[0])

@@ -170,22 +170,28 @@ far and is not complete.
   m.def(
       "certify",
       [](const std::variant<ContactProblem*, GlobalProblem*>& problem, const ArrayLike& reactions,
-         const std::string& model) {
+         const std::string& model, const nb::object& progress) {
         const Model parsed = parse_model(model);
         return std::visit(
             [&](const auto* p) {
               const Eigen::VectorXd r =
                   reactions_of(reactions, "reactions", p->contacts(), p->dimension);
-              const nb::gil_scoped_release release;
-              if constexpr (std::is_same_v<decltype(p), const ContactProblem*>) {
-                if (!p->bilateral) return certify(*p, r, parsed);
-              }
-              return certify(Condensed(*p).local(), r, parsed);
+              return watched<Certificate>(progress, [&](const Progress& told) {
+                if constexpr (std::is_same_v<decltype(p), const ContactProblem*>) {
+                  if (!p->bilateral) return certify(*p, r, parsed);
+                }
+                return certify(Condensed(*p, told).local(), r, parsed);
+              });
             },
             problem);
       },
-      "problem"_a, "reactions"_a, nb::kw_only(), "model"_a = "coulomb",
+      "problem"_a, "reactions"_a, nb::kw_only(), "model"_a = "coulomb", "progress"_a = false,
+      nb::sig("def certify(problem: ContactProblem | GlobalProblem, reactions: "
+              "numpy.typing.ArrayLike, *, model: str = 'coulomb', progress: bool | "
+              "collections.abc.Callable[[float], object] = False) -> Certificate"),
       R"(Is this a solution?  Recomputed from the problem and the reactions alone.
+
+Problems in global form and those with bilateral rows are condensed for it, which `progress` follows.
 
 >>> p = st.ContactProblem(np.eye(3), [-1.0, 0.2, 0.0], 0.5)
 >>> st.certify(p, [[1.0, -0.2, 0.0]]).relative

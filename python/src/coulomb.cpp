@@ -78,7 +78,7 @@ False
         require_mu(mu, "mu");
         const Vec2 slip = vec<2>(v, "v");
         const double lambda = multiplier ? *multiplier : slip.norm();
-        require_mu(lambda, "multiplier");
+        require_mu(lambda, multiplier ? "multiplier" : "the length of v");
         const OptimalityResidual r = optimality_residual(slip, vec<2>(F, "F"), f_n, mu, lambda);
         return small<3>(Vec3(r.feasibility, r.stationarity, r.complementarity));
       },
@@ -161,7 +161,7 @@ array([0. , 0.5])
                  "an array of shape (" + std::to_string(given.rows()) + ", " +
                      std::to_string(given.cols()) + ")",
                  "shape (2, 2)");
-        return PythonSlipLaw{orthotropic_tensor(given), {}};
+        return about("T", [&] { return PythonSlipLaw{orthotropic_tensor(given), {}}; });
       },
       "T"_a, R"(f = T v/‖v‖: its forces fill an ellipse to which the slip is not normal.
 

@@ -36,7 +36,9 @@ nb::object each_matrix(const ArrayLike& argument, const Of& of) {
     const nb::gil_scoped_release release;
     for (Eigen::Index i = 0; i < count; ++i) {
       const Eigen::Matrix3d W = Eigen::Map<const Eigen::Matrix3d>(n.data() + 9 * i);
-      const GeneralizedCone checked = generalized_cone(W, 0);
+      const std::string name = n.ndim() == 2 ? "W" : "W[" + std::to_string(i) + "]";
+      const GeneralizedCone checked =
+          renamed("delassus", name.c_str(), [&] { return generalized_cone(W, 0); });
       out[i] = of(checked);
     }
   }
@@ -245,9 +247,11 @@ void bind_generalized_cone(nb::module_& m) {
       [](const ArrayLike& W, const LawLike& law, const std::optional<ArrayLike>& massless) {
         DelassusLimit limit{.finite = matrix3(W, "W")};
         const LimitCurve c = curve(law, "law");
-        if (!massless) return without_gil([&] { return generalized_cone(limit.finite, c); });
-        limit.massless = matrix3(*massless, "massless");
-        return without_gil([&] { return generalized_cone(limit, c); });
+        return renamed("delassus", "W", [&] {
+          if (!massless) return without_gil([&] { return generalized_cone(limit.finite, c); });
+          limit.massless = matrix3(*massless, "massless");
+          return without_gil([&] { return generalized_cone(limit, c); });
+        });
       },
       "W"_a, "law"_a, nb::kw_only(), "massless"_a = nb::none(),
       nb::sig("def generalized_cone(W: numpy.typing.ArrayLike, law: Law | float | str, *, "
@@ -431,7 +435,9 @@ array([0.5, 0. , 0.5])
       [](const ArrayLike& M, const ArrayLike& A, const LawLike& law) {
         const Eigen::MatrixXd mass = matrix(M, "M"), rows = three_rows(A, "A");
         const LimitCurve c = curve(law, "law");
-        return without_gil([&] { return configuration_cone(mass, rows, c); });
+        return renamed("delassus", "A M⁻¹ Aᵀ", [&] {
+          return without_gil([&] { return configuration_cone(mass, rows, c); });
+        });
       },
       "M"_a, "A"_a, "law"_a,
       R"(The cone of a system with mass matrix M and contact Jacobian A, rows t1, t2, n.

@@ -4,9 +4,11 @@
 
 #include "bind.h"
 #include "io/mesh_io.h"
+#include "part_of.h"
 #include "stiction/delassus_io.h"
 #include "stiction/file.h"
 #include "stiction/problem_io.h"
+#include "watch.h"
 
 namespace stiction::python {
 
@@ -37,13 +39,21 @@ int dimension_of(const ProblemFile& file) {
 void bind_io(nb::module_& m) {
   m.def(
       "read_problem",
-      [](const std::filesystem::path& path, const std::optional<std::string>& kind) {
+      [](const std::filesystem::path& path, const std::optional<std::string>& kind,
+         const nb::object& progress) {
         const auto parsed = parse_kind(kind);
-        const nb::gil_scoped_release release;
-        return read_problem(path, parsed);
+        return watched<AnyProblem>(
+            progress, [&](const Progress& told) { return read_problem(path, parsed, told); });
       },
-      "path"_a, nb::kw_only(), "kind"_a = nb::none(),
+      "path"_a, nb::kw_only(), "kind"_a = nb::none(), "progress"_a = false,
+      nb::sig(
+          "def read_problem(path: str | os.PathLike[str], *, kind: str | None = None, progress: "
+          "bool | "
+          "collections.abc.Callable[[float], object] = False) -> ContactProblem | GlobalProblem"),
       R"(A contact problem from .hdf5 (FCLib), .dat (Siconos) or .json.
+
+With progress=True a bar is shown for long files; a callable is given the share done, and stops the
+work, which then raises RuntimeError, by returning False.
 
 >>> st.read_problem("scenes/ladder.json")
 GlobalProblem(contacts=2, velocities=3)
@@ -51,11 +61,20 @@ GlobalProblem(contacts=2, velocities=3)
   m.def(
       "write_problem",
       [](const std::filesystem::path& path,
-         const std::variant<ContactProblem, GlobalProblem>& problem) {
-        const nb::gil_scoped_release release;
-        write_problem(path, problem);
+         const std::variant<ContactProblem, GlobalProblem>& problem, const nb::object& progress) {
+        watched<nb::object>(
+            progress,
+            [&](const Progress& told) {
+              write_problem(path, problem, told);
+              return 0;
+            },
+            [](int) { return nb::none(); });
       },
-      "path"_a, "problem"_a, R"(Writes a problem; the file's ending says how.
+      "path"_a, "problem"_a, nb::kw_only(), "progress"_a = false,
+      nb::sig("def write_problem(path: str | os.PathLike[str], problem: ContactProblem | "
+              "GlobalProblem, "
+              "*, progress: bool | collections.abc.Callable[[float], object] = False) -> None"),
+      R"(Writes a problem; the file's ending says how.  Stopped, it writes nothing.
 
 >>> import tempfile, os
 >>> path = os.path.join(tempfile.mkdtemp(), "one.json")
@@ -66,12 +85,19 @@ GlobalProblem(contacts=2, velocities=3)
   m.def(
       "convert",
       [](const std::filesystem::path& source, const std::filesystem::path& target,
-         const std::optional<std::string>& kind) {
+         const std::optional<std::string>& kind, const nb::object& progress) {
         const auto parsed = parse_kind(kind);
-        const nb::gil_scoped_release release;
-        return write_problem_file(target, read_problem_file(source, parsed));
+        return watched<std::vector<std::string>>(progress, [&](const Progress& told) {
+          return write_problem_file(target,
+                                    read_problem_file(source, parsed, part_of(told, 0, 0.7)),
+                                    part_of(told, 0.7, 1));
+        });
       },
-      "source"_a, "target"_a, nb::kw_only(), "kind"_a = nb::none(),
+      "source"_a, "target"_a, nb::kw_only(), "kind"_a = nb::none(), "progress"_a = false,
+      nb::sig(
+          "def convert(source: str | os.PathLike[str], target: str | os.PathLike[str], *, kind: "
+          "str | None = "
+          "None, progress: bool | collections.abc.Callable[[float], object] = False) -> list[str]"),
       R"(Converts a problem file and all that stands beside it; returns what the format could not hold.
 
 >>> import tempfile, os
@@ -109,12 +135,15 @@ GlobalProblem(contacts=2, velocities=3)
           "As the file says.");
   m.def(
       "read_problem_file",
-      [](const std::filesystem::path& path, const std::optional<std::string>& kind) {
+      [](const std::filesystem::path& path, const std::optional<std::string>& kind,
+         const nb::object& progress) {
         const auto parsed = parse_kind(kind);
-        const nb::gil_scoped_release release;
-        return read_problem_file(path, parsed);
+        return watched<ProblemFile>(
+            progress, [&](const Progress& told) { return read_problem_file(path, parsed, told); });
       },
-      "path"_a, nb::kw_only(), "kind"_a = nb::none(),
+      "path"_a, nb::kw_only(), "kind"_a = nb::none(), "progress"_a = false,
+      nb::sig("def read_problem_file(path: str | os.PathLike[str], *, kind: str | None = None, "
+              "progress: bool | collections.abc.Callable[[float], object] = False) -> ProblemFile"),
       R"(The problem with its solution, guesses and title, which FCLib's files hold.
 
 >>> st.read_problem_file("scenes/ladder.json").reactions is None
@@ -142,12 +171,17 @@ True
 )");
   m.def(
       "read_siconos_text",
-      [](const std::string& text, const std::optional<std::string>& kind) {
+      [](const std::string& text, const std::optional<std::string>& kind,
+         const nb::object& progress) {
         const auto parsed = parse_kind(kind);
-        const nb::gil_scoped_release release;
-        return about("text", [&] { return read_siconos_text(text, parsed); });
+        return watched<AnyProblem>(progress, [&](const Progress& told) {
+          return about("text", [&] { return read_siconos_text(text, parsed, told); });
+        });
       },
-      "text"_a, nb::kw_only(), "kind"_a = nb::none(),
+      "text"_a, nb::kw_only(), "kind"_a = nb::none(), "progress"_a = false,
+      nb::sig(
+          "def read_siconos_text(text: str, *, kind: str | None = None, progress: bool | "
+          "collections.abc.Callable[[float], object] = False) -> ContactProblem | GlobalProblem"),
       R"(A contact problem from the text of a Siconos file.
 
 >>> p = st.ContactProblem(np.eye(3), [-1.0, 0, 0], 0.5)
@@ -156,11 +190,14 @@ True
 )");
   m.def(
       "write_siconos_text",
-      [](const std::variant<ContactProblem, GlobalProblem>& problem) {
-        const nb::gil_scoped_release release;
-        return write_siconos_text(problem);
+      [](const std::variant<ContactProblem, GlobalProblem>& problem, const nb::object& progress) {
+        return watched<std::string>(
+            progress, [&](const Progress& told) { return write_siconos_text(problem, told); });
       },
-      "problem"_a, R"(The text of a Siconos file; its laws are discs.
+      "problem"_a, nb::kw_only(), "progress"_a = false,
+      nb::sig("def write_siconos_text(problem: ContactProblem | GlobalProblem, *, progress: bool | "
+              "collections.abc.Callable[[float], object] = False) -> str"),
+      R"(The text of a Siconos file; its laws are discs.
 
 >>> st.write_siconos_text(st.ContactProblem(np.eye(3), [-1.0, 0, 0], 0.5)).split()[0]
 '3'

@@ -134,7 +134,8 @@ void bind_law_makers(nb::module_& m) {
         Law law;
         law.curve = C::polygon;
         law.vertices = points(vertices, "vertices");
-        return without_gil([&] { return PythonLaw(law); });
+        return renamed("polygon", "vertices",
+                       [&] { return without_gil([&] { return PythonLaw(law); }); });
       },
       "vertices"_a, R"(The convex hull of points of shape (n, 2), the origin in it.
 

@@ -124,7 +124,8 @@ std::vector<ContactPoint> contacts_of(const MultibodyModel& model,
   for (std::size_t i = 0; i < frames.size(); ++i) {
     points.push_back({model.frame(frames[i])});
     if (given) points[i].normal = given->row(given->single ? 0 : static_cast<Eigen::Index>(i));
-    contact_axes(points[i].normal);  // says what is wrong with it
+    renamed("the normal", ("normals[" + std::to_string(i) + "]").c_str(),
+            [&] { return contact_axes(points[i].normal); });  // says what is wrong with it
   }
   return points;
 }

@@ -150,7 +150,8 @@ Support(point at (0, 1), 0.5 N)
         const Eigen::MatrixXd p = matrix(pressures, "pressures");
         const Vec2 corner = vec<2>(origin, "origin");
         const LimitCurve c = curve(law, "law");
-        return without_gil([&] { return grid(corner, cell, p, c); });
+        return renamed("pressure", "pressures",
+                       [&] { return without_gil([&] { return grid(corner, cell, p, c); }); });
       },
       "origin"_a, "cell"_a, "pressures"_a, "law"_a,
       R"(Square cells, each under its own pressure [N/m²]; row i, column j is the cell at (j, i)·cell.
@@ -410,12 +411,19 @@ array([[1., 0., 0.],
 )")
       .def(
           "motion",
-          [](const PythonSlider& s, const ArrayLike& load) {
+          [](const PythonSlider& s, const ArrayLike& load, const nb::object& progress) {
             const Vec3 p = vec<3>(load, "load");
-            const nb::gil_scoped_release release;
-            return motion(s.slider, Load::of(p));
+            return watched<MotionSet>(progress, [&](const Progress& told) {
+              return motion(s.slider, Load::of(p), told);
+            });
           },
-          "load"_a, R"(The motions that a load Fx, Fy, M causes, all of them.
+          "load"_a, nb::kw_only(), "progress"_a = false,
+          nb::sig("def motion(self, load: numpy.typing.ArrayLike, *, progress: bool | "
+                  "collections.abc.Callable[[float], object] = False) -> MotionSet"),
+          R"(The motions that a load Fx, Fy, M causes, all of them.
+
+Of a million cells of pressure it takes seconds: with progress=True a bar is shown; a callable is
+given the share done, and stops the work, which then raises RuntimeError, by returning False.
 
 >>> m = st.Slider.from_file("scenes/tripod.json").motion([0.3, 0.1, 0.02])
 >>> m.state, round(m.gauge, 6)
@@ -428,9 +436,12 @@ array([[1., 0., 0.],
             Rows3 out(b.size(), 3);
             Eigen::VectorXd gauges(b.size());
             Watch watch(progress);
+            const auto rows = static_cast<double>(b.size());
             const Eigen::Index done =
                 in_pieces(watch, b.size(), 1, [&](Eigen::Index i, Eigen::Index) {
-                  const MotionSet set = motion(s.slider, Load::of(b.row(i)));
+                  const MotionSet set = motion(s.slider, Load::of(b.row(i)), [&](double share) {
+                    return watch((static_cast<double>(i) + share) / rows);
+                  });
                   out.row(i) = set.motion.vector();
                   gauges[i] = set.gauge;
                 });

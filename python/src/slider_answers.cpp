@@ -70,12 +70,19 @@ array([1., 1.])
 )")
       .def(
           "moment_floor",
-          [](const PythonSlider& s) {
-            const MomentFloor floor = without_gil([&] { return moment_floor(s.slider); });
-            return nb::make_tuple(floor.moment, array(floor.corners));
+          [](const PythonSlider& s, const nb::object& progress) {
+            return watched<nb::tuple>(
+                progress, [&](const Progress& told) { return moment_floor(s.slider, told); },
+                [](const MomentFloor& floor) {
+                  return nb::make_tuple(floor.moment, array(floor.corners));
+                });
           },
-          nb::sig("def moment_floor(self) -> tuple[float, numpy.typing.NDArray[numpy.float64]]"),
+          nb::kw_only(), "progress"_a = false,
+          nb::sig("def moment_floor(self, *, progress: bool | collections.abc.Callable[[float], "
+                  "object] = False) -> tuple[float, numpy.typing.NDArray[numpy.float64]]"),
           R"(The least moment, and the corners of the places that need no more.
+
+`progress` as of `motion`, which it takes as long as.
 
 >>> st.Slider.from_file("scenes/dumbbell.json").moment_floor()
 (1.0, array([[ 0.,  1.],

@@ -63,7 +63,7 @@ class Busy {
 };
 
 template <class Problem, class Run>
-PythonSolution watched(const Problem& problem, const Options& o, const Run& run) {
+PythonSolution watched_solve(const Problem& problem, const Options& o, const Run& run) {
   SolverOptions options = parse(o);
   std::optional<Eigen::VectorXd> guess;
   if (o.guess) guess = reactions_of(*o.guess, "guess", problem.contacts(), problem.dimension);
@@ -75,15 +75,14 @@ PythonSolution watched(const Problem& problem, const Options& o, const Run& run)
     watch.emplace(o.progress, "Bar", nb::float_(o.tolerance));
     options.progress = [&](const Iteration& line) { return watch->step(line); };
   }
-  {
+  try {
     const nb::gil_scoped_release release;
     static_cast<Solution&>(solution) = run(options, start);
-    if (solution.status == Status::stalled && problem.contacts() <= 40) {
-      if constexpr (std::is_same_v<Problem, ContactProblem>)
-        solution.separation = find_separation(problem, options.model);
-      else
-        solution.separation = find_separation(Condensed(problem).local(), options.model);
-    }
+    if (solution.status == Status::stalled && problem.contacts() <= 40)
+      solution.separation = find_separation(Condensed(problem).local(), options.model);
+  } catch (const Stopped&) {
+    if (watch) watch->finish(nb::none());
+    throw;
   }
   solution.state =
       solution.separation && solution.separation->proves == Separation::Proves::no_solution
@@ -94,20 +93,17 @@ PythonSolution watched(const Problem& problem, const Options& o, const Run& run)
 }
 
 PythonSolution solve_local(const ContactProblem& problem, const Options& o) {
-  if (problem.bilateral) {
-    const Condensed condensed = without_gil([&] { return Condensed(problem); });
-    return watched(condensed.local(), o,
-                   [&](const SolverOptions& options, const Eigen::VectorXd* start) {
-                     return stiction::solve(condensed.local(), options, start);
-                   });
-  }
-  return watched(problem, o, [&](const SolverOptions& options, const Eigen::VectorXd* start) {
-    return stiction::solve(problem, options, start);
+  return watched_solve(problem, o, [&](const SolverOptions& options, const Eigen::VectorXd* start) {
+    if (!problem.bilateral) return stiction::solve(problem, options, start);
+    const Progress told = [&](double) {  // an iteration of no number, with infinite errors
+      return !options.progress || options.progress({.relative = infinity, .scaled = infinity});
+    };
+    return stiction::solve(Condensed(problem, told).local(), options, start);
   });
 }
 
 PythonSolution solve_global(const GlobalProblem& problem, const Options& o) {
-  return watched(problem, o, [&](const SolverOptions& options, const Eigen::VectorXd* start) {
+  return watched_solve(problem, o, [&](const SolverOptions& options, const Eigen::VectorXd* start) {
     return stiction::solve(problem, options, start);
   });
 }
@@ -228,10 +224,10 @@ True
           "solve",
           [](PythonSolver& self, const ContactProblem& problem, STICTION_SOLVER_PARAMETERS) {
             const Busy busy(self.busy);
-            return watched(problem, STICTION_SOLVER_OPTIONS,
-                           [&](const SolverOptions& options, const Eigen::VectorXd* start) {
-                             return self.solver.solve(problem, options, start);
-                           });
+            return watched_solve(problem, STICTION_SOLVER_OPTIONS,
+                                 [&](const SolverOptions& options, const Eigen::VectorXd* start) {
+                                   return self.solver.solve(problem, options, start);
+                                 });
           },
           "problem"_a, nb::kw_only(), STICTION_SOLVER_DEFAULTS, R"(As the function solve.
 

@@ -36,9 +36,10 @@ class Watch {
   bool stopped() const { return stopped_; }
 
   // With the GIL, once the work is over: raises what was raised meanwhile.  An interrupt becomes
-  // Interrupted, with what was reached.
+  // Interrupted, with what was reached; one since the last look too, which would lose the answer.
   template <class Reached>
   void finish(const Reached& reached) {
+    if (!error_ && PyErr_CheckSignals() != 0) error_.emplace();
     close();
     if (error_) raise([&] { return nb::cast(reached); });
   }
@@ -63,7 +64,7 @@ template <class Given, class Work, class Give>
 Given watched(const nb::object& progress, const Work& work, const Give& give) {
   Watch watch(progress);
   try {
-    const Given given = give(without_gil([&] { return work(watch.function()); }));
+    Given given = give(without_gil([&] { return work(watch.function()); }));
     watch.finish(given);
     return given;
   } catch (const Stopped&) {
@@ -73,16 +74,20 @@ Given watched(const nb::object& progress, const Work& work, const Give& give) {
 }
 template <class Given, class Work>
 Given watched(const nb::object& progress, const Work& work) {
-  return watched<Given>(progress, work, [](const Given& given) -> const Given& { return given; });
+  return watched<Given>(progress, work, [](Given&& given) { return std::move(given); });
 }
 
 // Rows 0 … rows of a batch in pieces: work(first, count) for each, without the GIL, until it is
-// stopped.  Returns how many were done.
+// stopped, between two of them or within one, by Stopped.  Returns how many were done.
 template <class Work>
 Eigen::Index in_pieces(Watch& watch, Eigen::Index rows, Eigen::Index piece, const Work& work) {
   const nb::gil_scoped_release release;
   for (Eigen::Index first = 0; first < rows; first += piece) {
-    work(first, std::min(piece, rows - first));
+    try {
+      work(first, std::min(piece, rows - first));
+    } catch (const Stopped&) {
+      return first;
+    }
     if (!watch(static_cast<double>(std::min(first + piece, rows)) / static_cast<double>(rows)))
       return std::min(first + piece, rows);
   }

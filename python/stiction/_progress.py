@@ -68,6 +68,8 @@ class Bar(_Line):
 
     def __call__(self, line: Iteration) -> None:
         error = max(line.relative, line.scaled)
+        if error == math.inf and line.iteration == 0 and line.seconds >= 0.5:
+            self.show(f"{'condensing':>12} {line.seconds:{self.width + 25}.1f} s")
         if not (0 < error < math.inf):
             return
         if self.first is None:

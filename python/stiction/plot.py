@@ -136,6 +136,10 @@ def moment_map(slider: st.Slider, *, size: float | None = None, points: int = 10
     'x [m]'
     """
     ax = _axes(ax)
+    if size is not None and not (isinstance(size, (int, float)) and 0 < size < 1e100):
+        raise ValueError(f"size is {size!r}, expected a positive length")
+    if not (isinstance(points, int) and 2 <= points <= 10000):
+        raise ValueError(f"points is {points!r}, expected 2 to 10000")
     reach = 1.5 * slider.reach if size is None else size
     x = slider.reference[0] + np.linspace(-reach, reach, points)
     y = slider.reference[1] + np.linspace(-reach, reach, points)

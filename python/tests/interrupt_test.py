@@ -1,17 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """Long work: progress in a bar or a callable, and Ctrl-C, a real one, that keeps what was reached."""
 
+import ctypes
+import functools
 import pathlib
 import signal
 import subprocess
 import sys
+import tempfile
 import textwrap
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import scipy.sparse
 import stiction as st
-from stiction._progress import ShareBar
+from stiction._progress import Bar, ShareBar
 
 try:
     from stiction import models
@@ -26,6 +31,12 @@ setting = """
     points = [st.point(p, 1.0, "ellipse:0.5,0.3,20") for p in rng.normal(size=(200, 2))]
     many = st.Slider(points, mass=1.0, inertia=1.0)
     rows = rng.normal(size=(3000000, 3))
+"""
+# A mass matrix of thousands of velocities that all have to do with each other.
+dense = """
+    n = 4500
+    M = np.ones((n, n)) + np.diag(np.full(n, 5.0)); M[0] += rng.normal(size=n); M[:, 0] = M[0]; M[0, 0] = 1e3
+    p = st.GlobalProblem(M, rng.normal(size=(1200, n)), np.zeros(n), np.zeros(1200), 0.5)
 """
 work = {
     "solve": (
@@ -75,6 +86,20 @@ work = {
         "fine.push(contact=[-1, 0.3], normal=[1, 0], mu=0.3, velocity=[1, 0], progress={progress})",
         "reached is None",
     ),
+    "motion": (
+        "fine = st.Slider([st.grid([-1, -1], 0.001, rng.uniform(1, 2, (2000, 2000)), 'rusty:0.8,0.2,0')]); P = fine.load([1, 0.3, 0.7]).load",
+        "fine.motion(P, progress={progress})",
+        "reached is None",
+    ),
+    "moment_floor": (
+        "fine = st.Slider([st.grid([-1, -1], 0.001, rng.uniform(1, 2, (2000, 2000)), 'rusty:0.8,0.2,0')])",
+        "fine.moment_floor(progress={progress})",
+        "reached is None",
+    ),
+    "condensed": (dense, "p.condensed(progress={progress})", "reached is None"),
+    "generalized_velocities": (dense, "p.generalized_velocities(np.ones(1200), progress={progress})", "reached is None"),
+    "bilateral_forces": (dense, "p.bilateral_forces(np.ones(1200), progress={progress})", "reached is None"),
+    "certify": (dense, "st.certify(p, np.ones(1200), progress={progress})", "reached is None"),
     "stable_push_bounds": (
         "",
         "area.stable_push_bounds(start=[-2, -1], end=[-2, 1], mu=0.3, samples=100000, progress={progress})",
@@ -157,6 +182,8 @@ def test_ctrl_c_keeps_what_was_reached(name, progress):
 tripod = st.Slider.from_file("scenes/tripod.json")
 problem = st.ContactProblem(np.eye(6) + 0.1, [-1.0, 0.2, 0, -1, 0.1, 0], "pyramid:0.5")
 lifted = st.ContactProblem(np.ones((6, 6)), [1.0, 0.2, 0, 1, 0.1, 0], 0.5)
+joined = st.GlobalProblem(np.eye(6) + 0.1, np.eye(6), np.ones(6), np.ones(6), 0.5)
+jointed = st.ContactProblem(np.eye(6), np.ones(6), 0.5, V=np.ones((6, 1)), R=[[3]], s=[0.1])
 vectors = np.random.default_rng(2).normal(size=(5000, 3))
 short = {
     "enumerate": lambda p: st.enumerate(problem, progress=p),
@@ -168,6 +195,13 @@ short = {
     "surface": lambda p: tripod.surface(progress=p),
     "eigen_directions": lambda p: tripod.eigen_directions(progress=p),
     "points": lambda p: tripod.points(progress=p),
+    "motion": lambda p: tripod.motion([1.0, 0.3, 0.2], progress=p),
+    "moment_floor": lambda p: tripod.moment_floor(progress=p),
+    "condensed": lambda p: joined.condensed(progress=p),
+    "bilateral condensed": lambda p: jointed.condensed(progress=p),
+    "generalized_velocities": lambda p: joined.generalized_velocities(np.ones(6), progress=p),
+    "bilateral_forces": lambda p: jointed.bilateral_forces(np.ones(6), progress=p),
+    "certify": lambda p: st.certify(joined, np.ones(6), progress=p),
     "push": lambda p: tripod.push(contact=[-1, 0.2], normal=[1, 0], mu=0.3, velocity=[1, 0], progress=p),
     "stable_push_bounds": lambda p: tripod.stable_push_bounds(start=[-1, -1], end=[-1, 1], mu=0.3, progress=p),
     "fit": lambda p: tripod.fit("ellipsoid", progress=p),
@@ -181,12 +215,87 @@ if models is not None:
     short["delassus"] = lambda p: two.delassus(two.frames[-1], np.tile(two.neutral, (50, 1)), progress=p)
 
 
+# Files are read and written at a hundred megabytes a second: Ctrl-C is pressed by a callable.
+blocks = scipy.sparse.block_diag([np.eye(3) + 0.1] * 20000, format="csr")
+large = st.ContactProblem(blocks, np.tile([-1.0, 0.2, 0], 20000), 0.5)
+large_global = st.GlobalProblem(blocks, blocks, np.ones(60000), np.ones(60000), 0.5)
+json_text, siconos_text = large.to_json(), st.write_siconos_text(large)
+
+
+def in_folder(work, ending):
+    def run(p):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / ("large" + ending)
+            st.write_problem(path, large)
+            try:
+                work(path, p)
+            finally:  # nothing is left in half
+                assert {each.name for each in path.parent.iterdir()} <= {path.name, "other.json"}
+
+    return run
+
+
+files = {
+    "read_problem": in_folder(lambda path, p: st.read_problem(path, progress=p), ".json"),
+    "read_problem hdf5": in_folder(lambda path, p: st.read_problem(path, progress=p), ".hdf5"),
+    "read_problem_file": in_folder(lambda path, p: st.read_problem_file(path, kind="local", progress=p), ".dat"),
+    "write_problem": in_folder(lambda path, p: st.write_problem(path.with_name("other.json"), large_global, progress=p), ".json"),
+    "convert": in_folder(lambda path, p: st.convert(path, path.with_name("other.json"), progress=p), ".json"),
+    "read_siconos_text": lambda p: st.read_siconos_text(siconos_text, kind="local", progress=p),
+    "write_siconos_text": lambda p: st.write_siconos_text(large, progress=p),
+    "from_json": lambda p: st.ContactProblem.from_json(json_text, progress=p),
+    "to_json": lambda p: large.to_json(progress=p),
+    "global to_json": lambda p: large_global.to_json(progress=p),
+}
+short |= files
+
+
+@pytest.mark.parametrize("name", files)
+def test_ctrl_c_ends_files(name):
+    def ctrl_c(share):
+        raise KeyboardInterrupt
+
+    with pytest.raises(st.Interrupted) as stopped:
+        files[name](ctrl_c)
+    assert stopped.value.reached is None
+
+
+def test_ctrl_c_at_the_end_keeps_the_answer():
+    # From C, so that no Python runs between it and the end of the work: seen only after the last look.
+    raise_ = ctypes.CDLL(None)["raise"]
+    raise_.argtypes = [ctypes.c_int, ctypes.c_double]
+    press = functools.partial(raise_, signal.SIGINT)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(st.Interrupted) as stopped:
+            tripod.loads(vectors[:10], progress=press)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    np.testing.assert_array_equal(stopped.value.reached, tripod.loads(vectors[:10]))
+
+
+def test_ctrl_c_while_a_problem_is_condensed():
+    def ctrl_c(line):
+        raise KeyboardInterrupt
+
+    some = np.random.default_rng(3).normal(size=(9, 500))
+    joined = st.GlobalProblem(np.eye(500) + 0.01, some, np.ones(500), np.ones(9), 0.5)
+    with pytest.raises(st.Interrupted) as stopped:
+        st.solve(joined, progress=ctrl_c)
+    assert stopped.value.reached is None
+    with pytest.raises(RuntimeError, match="stopped before the problem was condensed"):
+        st.solve(joined, progress=lambda line: False)
+    seen = []
+    assert st.solve(joined, progress=lambda line: seen.append(line.relative)).status == "solved"
+    assert seen[0] == np.inf and seen[-1] < 1e-8
+
+
 def test_every_call_with_progress_is_here():
     text = pathlib.Path(st.__file__).with_name("_stiction.pyi").read_text()
     if models is not None:
         text += pathlib.Path(st.__file__).with_name("_models.pyi").read_text()
     found = {line.split("def ")[1].split("(")[0] for line in text.splitlines() if "def " in line and "progress:" in line}
-    assert found == set(work)
+    assert found == set(work) | {name for name in files if " " not in name}
 
 
 @pytest.mark.parametrize("name", short)
@@ -197,13 +306,20 @@ def test_a_callable_sees_the_share_grow(name):
     assert seen == sorted(seen) or name == "surface"  # the gap of the worst triangle may grow
 
 
+# What has nothing to give before its end.
+nothing_yet = {
+    "find_separation", "fit", "identify", "push", "motion", "moment_floor", "condensed", "bilateral condensed",
+    "generalized_velocities", "bilateral_forces", "certify",
+}  # fmt: skip
+
+
 @pytest.mark.parametrize("name", short)
 def test_a_callable_that_returns_false_stops_it(name):
     seen = []
     try:
         short[name](lambda share: seen.append(share) or False)
     except RuntimeError as error:
-        assert "stopped" in str(error) and name in ("find_separation", "fit", "identify", "push")
+        assert "stopped" in str(error) and (name in nothing_yet or name in files)
     assert len(seen) == 1
 
 
@@ -234,6 +350,20 @@ def test_a_stopped_surface_says_its_error():
         weights = normals * [1, 1, part.length_scale]
         apart = ((load - corners[:, 0]) * normals).sum(axis=1) / np.linalg.norm(weights, axis=1)
         assert apart.max() <= part.max_error * (1 + 1e-9)
+
+
+def test_the_bar_of_solve(capsys):
+    bar = Bar(1e-8)
+    line = {"method": "newton", "iteration": 0, "relative": np.inf, "scaled": np.inf, "seconds": 0.1}
+    bar(SimpleNamespace(**line))
+    assert capsys.readouterr().err == ""
+    bar(SimpleNamespace(**line | {"seconds": 2.0}))
+    condensing = capsys.readouterr().err
+    bar(SimpleNamespace(**line | {"seconds": 2.5, "iteration": 3, "relative": 1e-4, "scaled": 1e-4}))
+    solving = capsys.readouterr().err
+    assert condensing.startswith("\r  condensing ") and condensing.endswith(" 2.0 s")
+    assert "newton" in solving and solving.endswith(" 2.5 s")
+    assert len(condensing) == len(solving)  # so that the one covers the other
 
 
 def test_the_bar(capsys):

@@ -76,8 +76,10 @@ Prepared::Prepared(AnyProblem given, std::string path)
 const Condensed& Prepared::condensed() const {
   if (condensed_) return *condensed_;
   const auto start = std::chrono::steady_clock::now();
+  ProgressBar bar;
+  const Progress told = std::ref(bar);
   try {
-    condensed_ = std::visit([](const auto& p) { return Condensed(p); }, problem);
+    condensed_ = std::visit([&](const auto& p) { return Condensed(p, told); }, problem);
   } catch (const InvalidInput& error) {
     throw InvalidInput(path_ + ": " + error.what());
   }

@@ -15,8 +15,12 @@ struct Arguments {
 };
 
 void run(const Shared& shared, const Arguments& arguments) {
-  const ProblemFile file = read_problem_file(arguments.in, parse_kind(arguments.kind));
-  const std::vector<std::string> left_out = write_problem_file(arguments.out, file);
+  ProgressBar bar;
+  const ProblemFile file = read_problem_file(arguments.in, parse_kind(arguments.kind),
+                                             [&](double share) { return bar(0.7 * share); });
+  const std::vector<std::string> left_out =
+      write_problem_file(arguments.out, file, [&](double share) { return bar(0.7 + 0.3 * share); });
+  bar.clear();
   const AnyProblem& problem = file.problem;
   const int contacts = std::visit([](const auto& p) { return p.contacts(); }, problem);
   const int dimension = std::visit([](const auto& p) { return p.dimension; }, problem);

@@ -24,7 +24,9 @@ std::string shown(const std::vector<Vec2>& list) {
 
 void run(const SliderCall& call, const Vec2& at) {
   const MomentAt here = moment_function(call.slider, at);
-  const MomentFloor floor = moment_floor(call.slider);
+  ProgressBar bar;
+  const MomentFloor floor = moment_floor(call.slider, std::ref(bar));
+  bar.clear();
   const std::vector<Vec2> corners = moment_corners(call.slider);
   Json object;
   object["moment"] = number(here.moment);

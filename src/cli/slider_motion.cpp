@@ -24,7 +24,9 @@ const char* state_name(MotionSet::State state) {
 }
 
 void run(const SliderCall& call, const Load& load) {
-  const MotionSet set = motion(call.slider, load);
+  ProgressBar bar;
+  const MotionSet set = motion(call.slider, load, std::ref(bar));
+  bar.clear();
   const bool none = load.vector().isZero(0);
   Json object;
   object["state"] = state_name(set.state);

@@ -122,12 +122,12 @@ ConfigurationCone configuration_cone(const Eigen::MatrixXd& M,
                                      const Eigen::Matrix<double, 3, Eigen::Dynamic>& A,
                                      const LimitCurve& curve) {
   if (M.rows() != M.cols() || M.rows() != A.cols())
-    throw InvalidInput("the mass matrix is " + std::to_string(M.rows()) + " × " +
-                       std::to_string(M.cols()) + " and the Jacobian has " +
-                       std::to_string(A.cols()) + " columns, expected the same number");
+    throw InvalidInput("M is of shape (" + std::to_string(M.rows()) + ", " +
+                       std::to_string(M.cols()) + ") and A of shape (3, " +
+                       std::to_string(A.cols()) + "), expected shapes (n, n) and (3, n)");
   const Eigen::LLT<Eigen::MatrixXd> factor(M);
   if (!M.allFinite() || factor.info() != Eigen::Success)
-    throw InvalidInput("the mass matrix is not positive definite, expected one that is");
+    throw InvalidInput("M is not positive definite, expected a mass matrix");
   ConfigurationCone cone;
   cone.jacobian = A;
   cone.map = factor.solve(A.transpose());

@@ -78,7 +78,8 @@ ThrownBlock throw_block(const LimitCurve& curve, double mu, const Vec2& velocity
   Vec2 v = velocity;
   while (!v.isZero(0)) {
     if (thrown.path.size() > 100UL * static_cast<std::size_t>(steps))
-      throw InvalidInput("the law does not stop this block");
+      throw InvalidInput(
+          "the law does not stop this block, expected one that resists slip in every direction");
     const Vec2 impulse = impulses.project(v);
     Vec2 next = v - impulse;
     // Inside the last step friction has impulse to spare; what is left of v is rounding.

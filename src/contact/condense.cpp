@@ -13,7 +13,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "contact/dense_solve.h"
 #include "contact/groups.h"
+#include "part_of.h"
 #include "stiction/contact_problem.h"
 
 namespace stiction {
@@ -53,72 +55,167 @@ namespace {
 
 using Triplets = std::vector<Eigen::Triplet<double>>;
 
-constexpr int dense_size = 400;  // groups up to this size are factorised densely
+using Rows = Eigen::SparseMatrix<double, Eigen::RowMajor>;
 
-// X = K⁻¹ B for one group, whose columns of B are given densely.
-Eigen::MatrixXd solve_dense(const Eigen::MatrixXd& K, const Eigen::MatrixXd& B, const char* name) {
-  const Eigen::PartialPivLU<Eigen::MatrixXd> lu(K);
-  if (lu.rcond() > 1e-14) return lu.solve(B);
+constexpr int dense_size = 400;      // groups up to this size are factorised densely
+constexpr double dense_share = 0.1;  // larger ones where they hold this share of all entries
+
+bool is_dense(double entries, Eigen::Index rows, Eigen::Index cols) {
+  return entries >= dense_share * static_cast<double>(rows) * static_cast<double>(cols);
+}
+
+void tell(const Progress& progress, double share) {
+  if (progress && !progress(share)) throw Stopped("stopped before the problem was condensed");
+}
+
+[[noreturn]] void refuse_singular(const char* name) {
+  throw InvalidInput(std::string(name) + " is singular, expected a matrix that can be inverted");
+}
+
+// X = K⁻¹ B for one group, given densely.
+Eigen::MatrixXd solve_densely(const Eigen::MatrixXd& K, const Eigen::MatrixXd& B, const char* name,
+                              const Progress& progress) {
+  if (K.rows() > dense_size) {
+    if (std::optional<Eigen::MatrixXd> X = solve_dense(K, B, progress)) return *std::move(X);
+  } else {
+    const Eigen::PartialPivLU<Eigen::MatrixXd> lu(K);
+    if (lu.rcond() > 1e-14) return lu.solve(B);
+  }
   // Redundant joints leave λ open but not v: the least-norm solution serves, if there is one.
   const Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> complete(K);
   const Eigen::MatrixXd X = complete.solve(B);
   const double size = K.cwiseAbs().maxCoeff() * X.cwiseAbs().maxCoeff() + B.cwiseAbs().maxCoeff();
-  if (!X.allFinite() || (K * X - B).cwiseAbs().maxCoeff() > 1e-9 * size)
-    throw InvalidInput(std::string(name) + " is singular, expected a matrix that can be inverted");
+  if (!X.allFinite() || (K * X - B).cwiseAbs().maxCoeff() > 1e-9 * size) refuse_singular(name);
   return X;
 }
 
-// The sparse matrix K⁻¹ B, group by group.
-Sparse solve_by_groups(const Sparse& K, const Sparse& B, const char* name) {
-  Triplets entries;
-  const Eigen::SparseMatrix<double, Eigen::RowMajor> rows(B);
-  std::vector<int> local(static_cast<std::size_t>(K.rows()), -1);
-  for (const std::vector<int>& group : groups_of(K)) {
-    const int size = static_cast<int>(group.size());
-    for (int i = 0; i < size; ++i)
-      local[static_cast<std::size_t>(group[static_cast<std::size_t>(i)])] = i;
-    std::vector<int> columns;
-    for (const int i : group)
-      for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator it(rows, i); it; ++it)
-        columns.push_back(static_cast<int>(it.col()));
-    std::sort(columns.begin(), columns.end());
-    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
-    if (columns.empty()) continue;
-    Eigen::MatrixXd right = Eigen::MatrixXd::Zero(size, static_cast<Eigen::Index>(columns.size()));
-    for (int i = 0; i < size; ++i)
-      for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator it(
-               rows, group[static_cast<std::size_t>(i)]);
-           it; ++it)
-        right(i, std::lower_bound(columns.begin(), columns.end(), static_cast<int>(it.col())) -
-                     columns.begin()) += it.value();
-    Eigen::MatrixXd X;
-    if (size <= dense_size) {
-      Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(size, size);
-      for (int c = 0; c < size; ++c)
-        for (Sparse::InnerIterator it(K, group[static_cast<std::size_t>(c)]); it; ++it)
-          dense(local[static_cast<std::size_t>(it.row())], c) += it.value();
-      X = solve_dense(dense, right, name);
-    } else {
-      Triplets part;
-      for (int c = 0; c < size; ++c)
-        for (Sparse::InnerIterator it(K, group[static_cast<std::size_t>(c)]); it; ++it)
-          part.emplace_back(local[static_cast<std::size_t>(it.row())], c, it.value());
-      Sparse group_matrix(size, size);
-      group_matrix.setFromTriplets(part.begin(), part.end());
-      Eigen::SparseLU<Sparse> lu(group_matrix);
-      if (lu.info() != Eigen::Success)
-        throw InvalidInput(std::string(name) +
-                           " is singular, expected a matrix that can be inverted");
-      X = lu.solve(right);
-    }
-    for (int i = 0; i < size; ++i)
-      for (std::size_t c = 0; c < columns.size(); ++c)
-        if (const double x = X(i, static_cast<Eigen::Index>(c)); x != 0)
-          entries.emplace_back(group[static_cast<std::size_t>(i)], columns[c], x);
+Eigen::MatrixXd solve_sparsely(const Sparse& K, const Eigen::MatrixXd& B, const char* name,
+                               const Progress& progress) {
+  const Eigen::SparseLU<Sparse> lu(K);
+  if (lu.info() != Eigen::Success) refuse_singular(name);
+  Eigen::MatrixXd X(B.rows(), B.cols());
+  constexpr Eigen::Index piece = 64;
+  for (Eigen::Index c = 0; c < B.cols(); c += piece) {
+    tell(progress, static_cast<double>(c) / static_cast<double>(B.cols()));
+    const Eigen::Index count = std::min(piece, B.cols() - c);
+    X.middleCols(c, count) = lu.solve(B.middleCols(c, count));
   }
-  Sparse result(K.rows(), B.cols());
-  result.setFromTriplets(entries.begin(), entries.end());
-  return result;
+  return X;
+}
+
+// One of the groups that K falls apart into, with the columns of B that reach it.
+class Group {
+ public:
+  // `local` is the place of each row in its group, set here.
+  Group(const Sparse& K, const Rows& B, const std::vector<int>& rows, std::vector<int>& local)
+      : K_(K), rows_(rows), local_(local), size_(static_cast<int>(rows.size())) {
+    for (int i = 0; i < size_; ++i) local[at(rows[at(i)])] = i;
+    for (const int i : rows)
+      for (Rows::InnerIterator it(B, i); it; ++it) columns_.push_back(static_cast<int>(it.col()));
+    right_entries_ = static_cast<double>(columns_.size());
+    std::sort(columns_.begin(), columns_.end());
+    columns_.erase(std::unique(columns_.begin(), columns_.end()), columns_.end());
+    right_ = Eigen::MatrixXd::Zero(size_, static_cast<Eigen::Index>(columns_.size()));
+    for (int i = 0; i < size_; ++i)
+      for (Rows::InnerIterator it(B, rows[at(i)]); it; ++it)
+        right_(i, std::lower_bound(columns_.begin(), columns_.end(), static_cast<int>(it.col())) -
+                      columns_.begin()) += it.value();
+  }
+
+  const std::vector<int>& columns() const { return columns_; }
+
+  Eigen::MatrixXd solve(const char* name, const Progress& progress) const {
+    double entries = 0;
+    for (const int c : rows_) entries += static_cast<double>(K_.col(c).nonZeros());
+    if (size_ > dense_size && !is_dense(entries, size_, size_)) {
+      Triplets part;
+      each_entry([&](int i, int j, double x) { part.emplace_back(i, j, x); });
+      Sparse K(size_, size_);
+      K.setFromTriplets(part.begin(), part.end());
+      return solve_sparsely(K, right_, name, progress);
+    }
+    Eigen::MatrixXd K = Eigen::MatrixXd::Zero(size_, size_);
+    each_entry([&](int i, int j, double x) { K(i, j) += x; });
+    return solve_densely(K, right_, name, progress);
+  }
+
+  // Whether Bᵀ X is a product of large dense matrices.
+  bool has_dense_product() const {
+    return right_.size() > 10000 && is_dense(right_entries_, right_.rows(), right_.cols());
+  }
+  Eigen::MatrixXd product(const Eigen::MatrixXd& X, const Progress& progress) const {
+    return multiply_dense(right_.transpose(), X, progress);
+  }
+
+ private:
+  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+  template <class Work>
+  void each_entry(const Work& work) const {
+    for (int c = 0; c < size_; ++c)
+      for (Sparse::InnerIterator it(K_, rows_[at(c)]); it; ++it)
+        work(local_[at(static_cast<int>(it.row()))], c, it.value());
+  }
+
+  const Sparse& K_;
+  const std::vector<int>&rows_, &local_;
+  int size_;
+  std::vector<int> columns_;
+  Eigen::MatrixXd right_;
+  double right_entries_ = 0;
+};
+
+void scatter(Triplets& entries, const Eigen::MatrixXd& part, const std::vector<int>& rows,
+             const std::vector<int>& columns) {
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      if (const double x = part(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(c)); x != 0)
+        entries.emplace_back(rows[i], columns[c], x);
+}
+
+Sparse gathered(const Triplets& entries, Eigen::Index rows, Eigen::Index cols) {
+  Sparse matrix(rows, cols);
+  matrix.setFromTriplets(entries.begin(), entries.end());
+  return matrix;
+}
+
+// K⁻¹ B and Bᵀ K⁻¹ B, group by group.
+struct Solved {
+  Sparse X, product;
+};
+
+Solved solve_by_groups(const Sparse& K, const Sparse& B, const char* name,
+                       const Progress& progress) {
+  Triplets small, large, products;  // of X, apart by how they are multiplied
+  const Rows rows(B);
+  std::vector<int> local(static_cast<std::size_t>(K.rows()), -1);
+  const std::vector<std::vector<int>> groups = groups_of(K);
+  const auto work = [](const std::vector<int>& group) {  // about
+    const auto size = static_cast<double>(group.size());
+    return size * size * size;
+  };
+  double all = 0, done = 0;
+  for (const std::vector<int>& group : groups) all += work(group);
+  for (const std::vector<int>& members : groups) {
+    tell(progress, done);
+    const double share = work(members) / all, solved = done + 0.7 * share;
+    const Group group(K, rows, members, local);
+    if (!group.columns().empty()) {
+      const Eigen::MatrixXd X = group.solve(name, part_of(progress, done, solved));
+      const bool is_large = group.has_dense_product();
+      scatter(is_large ? large : small, X, members, group.columns());
+      if (is_large)
+        scatter(products, group.product(X, part_of(progress, solved, std::min(1.0, done + share))),
+                group.columns(), group.columns());
+    }
+    done = std::min(1.0, done + share);
+  }
+  Solved solved{gathered(small, K.rows(), B.cols()), Sparse(B.cols(), B.cols())};
+  if (!small.empty()) solved.product = B.transpose() * solved.X;
+  if (!large.empty()) {
+    solved.X += gathered(large, K.rows(), B.cols());
+    solved.product += gathered(products, B.cols(), B.cols());
+  }
+  return solved;
 }
 
 void add(Triplets& entries, const Sparse& matrix, int row, int col, double factor,
@@ -139,27 +236,29 @@ void require_finite(const Sparse& matrix, const char* name) {
 
 }  // namespace
 
-Condensed::Condensed(const GlobalProblem& problem) {
+Condensed::Condensed(const GlobalProblem& problem, const Progress& progress) {
   validate(problem);
   const int n = static_cast<int>(problem.M.rows());
   const int joints = problem.joints ? static_cast<int>(problem.joints->first.rows()) : 0;
   const int size = static_cast<int>(problem.H.rows());
-  Sparse K(n + joints, n + joints), right(n + joints, size + 1);
+  Sparse joined, right(n + joints, size + 1);
   Triplets left_entries, right_entries;
-  add(left_entries, problem.M, 0, 0, 1, false);
   add(right_entries, problem.H, 0, 0, 1, true);
   for (int i = 0; i < n; ++i)
     if (problem.f[i] != 0) right_entries.emplace_back(i, size, problem.f[i]);
   if (problem.joints) {
     const auto& [G, b] = *problem.joints;
+    add(left_entries, problem.M, 0, 0, 1, false);
     add(left_entries, G, n, 0, 1, false);
     add(left_entries, G, 0, n, -1, true);
     for (int i = 0; i < joints; ++i)
       if (b[i] != 0) right_entries.emplace_back(n + i, size, -b[i]);
+    joined = gathered(left_entries, n + joints, n + joints);
   }
-  K.setFromTriplets(left_entries.begin(), left_entries.end());
+  const Sparse& K = problem.joints ? joined : problem.M;
   right.setFromTriplets(right_entries.begin(), right_entries.end());
-  const Sparse X = solve_by_groups(K, right, problem.joints ? "M with the joints" : "M");
+  const auto [X, product] =
+      solve_by_groups(K, right, problem.joints ? "M with the joints" : "M", progress);
   response_ = X.topLeftCorner(n, size);
   free_ = Eigen::VectorXd(X.col(size)).head(n);
   bilateral_response_ = X.bottomLeftCorner(joints, size);
@@ -170,12 +269,12 @@ Condensed::Condensed(const GlobalProblem& problem) {
   local_.mu_rolling = problem.mu_rolling;
   local_.places = problem.places;
   local_.q = problem.w + problem.H * free_;
-  const Sparse W = problem.H * response_;
+  const Sparse W = product.topLeftCorner(size, size);
   require_finite(W, "H M⁻¹ Hᵀ");
   local_.W = block_matrix(W, problem.dimension);
 }
 
-Condensed::Condensed(const ContactProblem& problem) : local_(problem) {
+Condensed::Condensed(const ContactProblem& problem, const Progress& progress) : local_(problem) {
   validate(problem);
   if (!problem.bilateral) return;
   // Vᵀ r + R λ + s = 0 and u = W r + q + V λ.
@@ -187,11 +286,11 @@ Condensed::Condensed(const ContactProblem& problem) : local_(problem) {
     if (s[i] != 0) entries.emplace_back(i, size, s[i]);
   Sparse right(rows, size + 1);
   right.setFromTriplets(entries.begin(), entries.end());
-  const Sparse X = solve_by_groups(R, right, "R");
+  const auto [X, product] = solve_by_groups(R, right, "R", progress);
   bilateral_response_ = -X.leftCols(size);
   bilateral_free_ = -Eigen::VectorXd(X.col(size));
   local_.q += V * bilateral_free_;
-  const Sparse W = to_sparse(problem.W) - Sparse(V * X.leftCols(size));
+  const Sparse W = to_sparse(problem.W) - Sparse(product.topLeftCorner(size, size));
   require_finite(W, "W − V R⁻¹ Vᵀ");
   local_.W = block_matrix(W, problem.dimension);
   local_.bilateral.reset();

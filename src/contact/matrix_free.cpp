@@ -454,7 +454,17 @@ Solution solve(const GlobalProblem& problem, const SolverOptions& options,
       condensed_options.max_seconds = std::max(options.max_seconds - seconds(), 1e-3);
     }
   }
-  const Condensed condensed(problem);
+  // Nothing is known yet: an iteration of no number, with an infinite error.
+  Progress told;
+  if (options.progress)
+    told = [&](double) {
+      return options.progress({.method = condensed_options.method,
+                               .iteration = 0,
+                               .relative = infinity,
+                               .scaled = infinity,
+                               .seconds = seconds()});
+    };
+  const Condensed condensed(problem, told);
   Solution solution = solve(condensed.local(), condensed_options, guess);
   solution.generalized_velocities = condensed.generalized_velocities(solution.reactions);
   if (asked) solution.seconds = seconds();

@@ -83,17 +83,59 @@ Equilibrated equilibrated(const BlockMatrix& blocks) {
   return e;
 }
 
+// Orthonormal columns that span the complement of the range of A, by Householder's QR with column
+// pivoting: A P = Q R, and where the rows of R end those of Q's columns begin that A does not
+// reach.
+Eigen::MatrixXd complement_of_range(Eigen::MatrixXd A, const Progress& progress) {
+  constexpr double threshold = 1e-9;  // of the largest pivot
+  const Eigen::Index n = A.rows(), most = std::min(n, A.cols());
+  Eigen::VectorXd tau(most), row(A.cols());
+  // Of the columns, what is left of their length, squared, and what it was when last computed.
+  Eigen::RowVectorXd left = A.colwise().squaredNorm(), fresh = left;
+  double largest = 0;
+  Eigen::Index rank = 0;
+  const auto tell = [&](double share) {
+    if (progress && !progress(share)) throw Stopped("stopped before a direction was found");
+  };
+  for (; rank < most; ++rank) {
+    tell(0.5 * static_cast<double>(rank) / static_cast<double>(most));
+    const Eigen::Index below = n - rank, right = A.cols() - rank - 1;
+    Eigen::Index pivot = 0;
+    left.tail(right + 1).maxCoeff(&pivot);
+    pivot += rank;
+    A.col(rank).swap(A.col(pivot));
+    std::swap(left[rank], left[pivot]);
+    std::swap(fresh[rank], fresh[pivot]);
+    auto column = A.col(rank).tail(below);
+    double beta = 0;
+    column.makeHouseholderInPlace(tau[rank], beta);
+    if (rank == 0) largest = std::abs(beta);
+    if (!(std::abs(beta) > threshold * largest)) break;
+    A.bottomRightCorner(below, right)
+        .applyHouseholderOnTheLeft(column.tail(below - 1), tau[rank], row.data());
+    for (Eigen::Index j = rank + 1; j < A.cols(); ++j) {
+      left[j] -= A(rank, j) * A(rank, j);
+      // The difference is all rounding: anew.
+      if (left[j] <= 1e-8 * fresh[j]) left[j] = fresh[j] = A.col(j).tail(below - 1).squaredNorm();
+    }
+  }
+  Eigen::MatrixXd Q = Eigen::MatrixXd::Zero(n, n - rank);
+  Q.bottomRows(n - rank).setIdentity();
+  row.resize(n - rank);
+  for (Eigen::Index k = rank - 1; k >= 0 && Q.cols() > 0; --k) {
+    tell(1 - 0.5 * static_cast<double>(k + 1) / static_cast<double>(rank));
+    Q.bottomRows(n - k).applyHouseholderOnTheLeft(A.col(k).tail(n - k - 1), tau[k], row.data());
+  }
+  return Q;
+}
+
 // Orthonormal columns that span the s = D Z y with Wᵀ s = 0, of normal forces alone if so asked.
-Eigen::MatrixXd null_space(const ContactProblem& problem, const Equilibrated& e, bool normal_only) {
+Eigen::MatrixXd null_space(const ContactProblem& problem, const Equilibrated& e, bool normal_only,
+                           const Progress& progress) {
+  if (!normal_only) return complement_of_range(e.W, progress);
   const auto some = Eigen::seqN(0, problem.contacts(), problem.dimension);
-  const Eigen::MatrixXd all = e.W.transpose();
-  Eigen::FullPivLU<Eigen::MatrixXd> lu(normal_only ? Eigen::MatrixXd(all(Eigen::all, some)) : all);
-  lu.setThreshold(1e-9);
-  if (lu.dimensionOfKernel() == 0) return Eigen::MatrixXd(e.d.size(), 0);
-  const Eigen::MatrixXd kernel = lu.kernel();
-  const Eigen::MatrixXd Q = kernel.householderQr().householderQ() *
-                            Eigen::MatrixXd::Identity(kernel.rows(), kernel.cols());
-  if (!normal_only) return Q;
+  const Eigen::MatrixXd all = e.W;
+  const Eigen::MatrixXd Q = complement_of_range(all(some, Eigen::all), progress);
   Eigen::MatrixXd Z = Eigen::MatrixXd::Zero(e.d.size(), Q.cols());
   Z(some, Eigen::all) = Q;
   return Z;
@@ -159,14 +201,15 @@ std::optional<Separation> find_separation(const ContactProblem& problem, Model m
   double begun = 0;
   try {
     for (const bool normal_only : {true, false}) {
-      if (progress && !progress(begun)) throw Stopped("stopped before a direction was found");
-      const Eigen::MatrixXd Z = null_space(problem, e, normal_only);
+      const Eigen::MatrixXd Z =
+          null_space(problem, e, normal_only, part_of(progress, begun, begun + 0.2));
+      begun += 0.2;
       const SparseRows rows = cone_rows(problem, e.d, normal_only);
       const Eigen::VectorXd along = Z.transpose() * rows.row(rows.rows() - 1).transpose();
       for (const Eigen::VectorXd& aim :
            {Eigen::VectorXd(-along), Eigen::VectorXd(Z.transpose() * normal)}) {
-        const auto y = farthest_in_cone(aim, rows, Z, part_of(progress, begun, begun + 0.25));
-        begun += 0.25;
+        const auto y = farthest_in_cone(aim, rows, Z, part_of(progress, begun, begun + 0.15));
+        begun += 0.15;
         if (!y || !((Z * *y).norm() > 1e-6)) continue;
         // Beside the cones by rounding: put into them and back into the null space until it holds.
         Eigen::VectorXd x = Z * *y;

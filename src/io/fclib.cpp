@@ -364,16 +364,19 @@ Arrays arrays_of(const ProblemFile& file) {
   return arrays;
 }
 
-ProblemFile read_fclib(std::string_view bytes, Part part) {
+ProblemFile read_fclib(std::string_view bytes, Part part, const Progress& progress) {
   int steps = 0;
-  return file_of(io::read_hdf5(bytes, [&](const Arrays& found) -> std::vector<Wanted> {
-    ++steps;
-    if (steps == 1) return wanted_problem();
-    if (part == Part::problem) return {};
-    if (steps == 2) return wanted_beside();
-    if (steps == 3) return wanted_guesses(number_of_guesses(Fields(found), bytes.size()));
-    return {};
-  }));
+  return file_of(io::read_hdf5(
+      bytes,
+      [&](const Arrays& found) -> std::vector<Wanted> {
+        ++steps;
+        if (steps == 1) return wanted_problem();
+        if (part == Part::problem) return {};
+        if (steps == 2) return wanted_beside();
+        if (steps == 3) return wanted_guesses(number_of_guesses(Fields(found), bytes.size()));
+        return {};
+      },
+      progress));
 }
 
 std::string write_fclib(const ProblemFile& file) { return io::write_hdf5(arrays_of(file)); }

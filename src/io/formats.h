@@ -10,12 +10,14 @@
 
 namespace stiction {
 
-AnyProblem read_problem_json(std::string_view text);
-std::string write_problem_json(const AnyProblem& problem);
+// All of them throw Stopped.
+AnyProblem read_problem_json(std::string_view text, const Progress& progress = {});
+std::string write_problem_json(const AnyProblem& problem, const Progress& progress = {});
 
 // Of a whole file, or of the problem in it alone: what stands beside it is then not looked at.
 enum class Part { all, problem };
-ProblemFile read_fclib(std::string_view bytes, Part part = Part::all);
+ProblemFile read_fclib(std::string_view bytes, Part part = Part::all,
+                       const Progress& progress = {});
 std::string write_fclib(const ProblemFile& file);
 
 // The coefficients of discs; throws InvalidInput, naming the format, where a law is another one.

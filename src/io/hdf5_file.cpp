@@ -217,17 +217,21 @@ void write_text(hid_t file, hid_t links, const std::string& path, const std::str
 }  // namespace
 
 Arrays read_hdf5(std::string_view bytes,
-                 const std::function<std::vector<Wanted>(const Arrays&)>& next) {
+                 const std::function<std::vector<Wanted>(const Arrays&)>& next,
+                 const Progress& progress) {
   // Files that are not hostile take a hundredth of this time and a tenth of this memory.
   const auto size = static_cast<double>(bytes.size());
   const Limits limits{.cpu_seconds = 0.5 + size / 20e6, .bytes = (64U << 20) + 160 * bytes.size()};
-  return unpack(isolated(limits, "is a damaged HDF5 file: HDF5 fails on it", [&] {
-    Reader reader(bytes);
-    Arrays arrays;
-    for (auto wanted = next(arrays); !wanted.empty(); wanted = next(arrays))
-      for (const Wanted& each : wanted) reader.read(each, arrays);
-    return pack(arrays);
-  }));
+  return unpack(isolated(
+      limits, "is a damaged HDF5 file: HDF5 fails on it",
+      [&] {
+        Reader reader(bytes);
+        Arrays arrays;
+        for (auto wanted = next(arrays); !wanted.empty(); wanted = next(arrays))
+          for (const Wanted& each : wanted) reader.read(each, arrays);
+        return pack(arrays);
+      },
+      progress));
 }
 
 std::string write_hdf5(const Arrays& arrays) {

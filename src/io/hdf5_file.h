@@ -15,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include "stiction/progress.h"
 #include "stiction/types.h"
 
 namespace stiction::io {
@@ -33,9 +34,10 @@ struct Wanted {
 
 // Those of the wanted that are there; `next` is asked for more until it wants nothing, and sees
 // what was found so far.  Throws InvalidInput where the bytes are no HDF5, are damaged or hold
-// something else at a wanted path, and what `next` throws.
+// something else at a wanted path, and what `next` throws; and Stopped.
 Arrays read_hdf5(std::string_view bytes,
-                 const std::function<std::vector<Wanted>(const Arrays&)>& next);
+                 const std::function<std::vector<Wanted>(const Arrays&)>& next,
+                 const Progress& progress = {});
 std::string write_hdf5(const Arrays& arrays);
 
 // The arrays as one string of bytes, and back; throws InvalidInput where the bytes are cut.

@@ -89,7 +89,7 @@ void lower(decltype(RLIMIT_DATA) what, rlim_t limit) {
 }  // namespace
 
 std::string isolated(const Limits& limits, const std::string& failure,
-                     const std::function<std::string()>& work) {
+                     const std::function<std::string()>& work, const Progress& progress) {
   std::array<int, 2> ends{};
   const std::size_t in_use = memory_in_use();
   if (pipe2(ends.data(), O_CLOEXEC) != 0)
@@ -111,12 +111,18 @@ std::string isolated(const Limits& limits, const std::string& failure,
                         std::chrono::duration_cast<std::chrono::milliseconds>(
                             std::chrono::duration<double>(10 * limits.cpu_seconds));
   std::string buffer(1 << 16, '\0');
+  bool stopped = false;
   while (!ended) {
+    // The share is a guess: a result is about as long as its limit over 160.
+    stopped = progress && !progress(static_cast<double>(result.size()) /
+                                    static_cast<double>(result.size() + limits.bytes / 160));
+    if (stopped) break;
     pollfd ready{ends[0], POLLIN, 0};
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
         deadline - std::chrono::steady_clock::now());
     if (left.count() <= 0) break;
-    const int events = poll(&ready, 1, static_cast<int>(std::min<long>(left.count(), 10000)));
+    const int events =
+        poll(&ready, 1, static_cast<int>(std::min<long>(left.count(), progress ? 100 : 10000)));
     if (events == 0 || (events < 0 && errno == EINTR)) continue;
     const ssize_t got = events < 0 ? -1 : read(ends[0], buffer.data(), buffer.size());
     if (got < 0 && errno == EINTR) continue;
@@ -128,6 +134,7 @@ std::string isolated(const Limits& limits, const std::string& failure,
   if (!ended) kill(child, SIGKILL);
   while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
   }
+  if (stopped) throw Stopped("stopped before all was read");
   Head head;
   if (!ended || result.size() < sizeof head) throw InvalidInput(failure);
   std::memcpy(&head, result.data(), sizeof head);

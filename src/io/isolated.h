@@ -7,6 +7,8 @@
 #include <functional>
 #include <string>
 
+#include "stiction/progress.h"
+
 namespace stiction::io {
 
 struct Limits {
@@ -17,8 +19,8 @@ struct Limits {
 
 // What `work` returns in a copy of this process that opens files only if it may.  Throws
 // InvalidInput with the message of an InvalidInput that `work` throws, or with `failure` where it
-// came to no end.
+// came to no end.  The progress is asked a few times a second; Stopped ends the copy.
 std::string isolated(const Limits& limits, const std::string& failure,
-                     const std::function<std::string()>& work);
+                     const std::function<std::string()>& work, const Progress& progress = {});
 
 }  // namespace stiction::io

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "stiction/law.h"
+#include "stiction/progress.h"
 
 namespace stiction::io {
 
@@ -30,15 +31,16 @@ class Field {
   double number_or(const char* key, double otherwise) const;
   int integer(int least, int greatest) const;
   std::string text() const;
-  Vec2 point() const;  // [x, y]
+  Vec2 point() const;               // [x, y]
+  void numbers(double* out) const;  // of an array, each finite
 
  private:
   const Json* value_;
   std::string path_;
 };
 
-// Parses text; throws InvalidInput with the position where it is not JSON.
-Json parse_json(std::string_view text);
+// Parses text; throws InvalidInput with the position where it is not JSON, and Stopped.
+Json parse_json(std::string_view text, const Progress& progress = {});
 
 // Numbers in round-trip digits, never NaN or infinite.
 Json number(double value);

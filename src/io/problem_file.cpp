@@ -96,17 +96,17 @@ void require_kind(const AnyProblem& problem, ProblemKind kind) {
 
 namespace {
 
-ProblemFile read_part(const std::filesystem::path& path, std::optional<ProblemKind> kind,
-                      Part part) {
+ProblemFile read_part(const std::filesystem::path& path, std::optional<ProblemKind> kind, Part part,
+                      const Progress& progress) {
   const Format format = format_of(path);
   const std::string bytes = read_file(path);
   try {
-    if (format == Format::siconos) return {read_siconos_text(bytes, kind), {}, {}, {}};
+    if (format == Format::siconos) return {read_siconos_text(bytes, kind, progress), {}, {}, {}};
     ProblemFile file;
     if (format == Format::json)
-      file.problem = read_problem_json(bytes);
+      file.problem = read_problem_json(bytes, progress);
     else
-      file = read_fclib(bytes, part);
+      file = read_fclib(bytes, part, progress);
     if (kind) require_kind(file.problem, *kind);
     return file;
   } catch (const InvalidInput& error) {
@@ -126,33 +126,37 @@ void require_size(const Eigen::VectorXd& vector, Eigen::Index size, const std::s
 
 }  // namespace
 
-AnyProblem read_problem(const std::filesystem::path& path, std::optional<ProblemKind> kind) {
-  return read_part(path, kind, Part::problem).problem;
+AnyProblem read_problem(const std::filesystem::path& path, std::optional<ProblemKind> kind,
+                        const Progress& progress) {
+  return read_part(path, kind, Part::problem, progress).problem;
 }
 
-ProblemFile read_problem_file(const std::filesystem::path& path, std::optional<ProblemKind> kind) {
-  return read_part(path, kind, Part::all);
+ProblemFile read_problem_file(const std::filesystem::path& path, std::optional<ProblemKind> kind,
+                              const Progress& progress) {
+  return read_part(path, kind, Part::all, progress);
 }
 
-void write_problem(const std::filesystem::path& path, const AnyProblem& problem) {
-  write_problem_file(path, {problem, {}, {}, {}});
+void write_problem(const std::filesystem::path& path, const AnyProblem& problem,
+                   const Progress& progress) {
+  write_problem_file(path, {problem, {}, {}, {}}, progress);
 }
 
 std::vector<std::string> write_problem_file(const std::filesystem::path& path,
-                                            const ProblemFile& file) {
+                                            const ProblemFile& file, const Progress& progress) {
   const Format format = format_of(path);
   std::string bytes;
   std::vector<std::string> left_out;
   try {
     switch (format) {
       case Format::fclib:
+        if (progress && !progress(0)) throw Stopped("stopped before all was written");
         bytes = write_fclib(file);
         break;
       case Format::siconos:
-        bytes = write_siconos_text(file.problem);
+        bytes = write_siconos_text(file.problem, progress);
         break;
       case Format::json:
-        bytes = write_problem_json(file.problem);
+        bytes = write_problem_json(file.problem, progress);
         break;
     }
   } catch (const InvalidInput& error) {

@@ -31,7 +31,7 @@ using Triplets = std::vector<Eigen::Triplet<double>>;
 
 class Tokens {
  public:
-  explicit Tokens(std::string_view text) : text_(text) {}
+  Tokens(std::string_view text, const Progress& progress) : text_(text), progress_(progress) {}
 
   std::size_t position() const { return at_; }
   void rewind(std::size_t position) { at_ = position; }
@@ -50,6 +50,7 @@ class Tokens {
   std::string_view word(const char* what) {
     skip_space();
     last_ = at_;
+    if (at_ >= next_) tell();
     while (at_ < text_.size() && !is_space(text_[at_])) ++at_;
     if (at_ == last_) throw error(std::string("the file ends, expected ") + what);
     return text_.substr(last_, at_ - last_);
@@ -109,8 +110,15 @@ class Tokens {
     while (at_ < text_.size() && is_space(text_[at_])) ++at_;
   }
 
+  void tell() {
+    next_ = at_ + (1 << 20);
+    if (progress_ && !progress_(static_cast<double>(at_) / static_cast<double>(text_.size() + 1)))
+      throw Stopped("stopped before all was read");
+  }
+
   std::string_view text_;
-  std::size_t at_ = 0, last_ = 0;
+  const Progress& progress_;
+  std::size_t at_ = 0, last_ = 0, next_ = 0;
 };
 
 Eigen::VectorXd read_vector(Tokens& tokens, std::int64_t size, const char* what) {
@@ -335,8 +343,9 @@ GlobalProblem read_global(Tokens& tokens, const Head& head) {
 
 }  // namespace
 
-AnyProblem read_siconos_text(std::string_view text, std::optional<ProblemKind> kind) {
-  Tokens tokens(text);
+AnyProblem read_siconos_text(std::string_view text, std::optional<ProblemKind> kind,
+                             const Progress& progress) {
+  Tokens tokens(text, progress);
   Head head{};
   const std::int64_t dimension = tokens.integer("the dimension");
   if (dimension < 2 || dimension > 5)

@@ -10,11 +10,23 @@ namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
 
+// After each of so many matrix entries.
+struct Told {
+  const Progress& progress;
+  double all;
+  std::size_t done = 0;
+
+  void one() {
+    if (progress && done++ % 16384 == 0 && !progress(static_cast<double>(done - 1) / all))
+      throw Stopped("stopped before all was written");
+  }
+};
+
 void add_lines(std::string& out, const Eigen::VectorXd& values) {
   for (const double x : values) (out += text(x)) += '\n';
 }
 
-void add_blocks(std::string& out, const BlockMatrix& W) {
+void add_blocks(std::string& out, const BlockMatrix& W, Told& told) {
   const int n = W.rows(), d = W.block;
   const std::string size = std::to_string(d * n), rows = std::to_string(n);
   const std::string blocks = std::to_string(W.column.size());
@@ -30,25 +42,28 @@ void add_blocks(std::string& out, const BlockMatrix& W) {
   for (const int j : W.column) (out += std::to_string(j)) += '\t';
   out += '\n';
   for (int k = 0; k < static_cast<int>(W.column.size()); ++k) {
+    told.one();
     (out += std::to_string(k)) += '\n';
     for (int e = 0; e < d * d; ++e) (out += text(W.at(k)[e])) += '\n';
   }
 }
 
-void add_triplets(std::string& out, const Sparse& matrix) {
+void add_triplets(std::string& out, const Sparse& matrix, Told& told) {
   const std::string rows = std::to_string(matrix.rows()), cols = std::to_string(matrix.cols());
   const std::string count = std::to_string(matrix.nonZeros());
   out += "2\n" + rows + '\n' + cols + "\n1\nCSparse\ntriplet: " + rows + "-by-" + cols +
          ", nzmax: " + count + " nnz: " + count + '\n';
   for (int c = 0; c < matrix.outerSize(); ++c)
-    for (Sparse::InnerIterator it(matrix, c); it; ++it)
+    for (Sparse::InnerIterator it(matrix, c); it; ++it) {
+      told.one();
       out += "    " + std::to_string(it.row()) + ' ' + std::to_string(c) + " : " +
              text(it.value()) + '\n';
+    }
 }
 
 }  // namespace
 
-std::string write_siconos_text(const AnyProblem& any) {
+std::string write_siconos_text(const AnyProblem& any, const Progress& progress) {
   std::string out;
   const auto add_head = [&](int dimension, int contacts) {
     out += std::to_string(dimension) + '\n' + std::to_string(contacts) + '\n';
@@ -63,7 +78,8 @@ std::string write_siconos_text(const AnyProblem& any) {
       throw InvalidInput("Siconos's text has no bilateral rows, expected .hdf5 or .json");
     const Eigen::VectorXd mu = coefficients_of_discs(problem->laws, "Siconos's text");
     add_head(problem->dimension, problem->contacts());
-    add_blocks(out, problem->W);
+    Told told{progress, static_cast<double>(problem->W.column.size())};
+    add_blocks(out, problem->W, told);
     add_lines(out, problem->q);
     add_lines(out, mu);
     add_rolling(problem->mu_rolling, problem->dimension, problem->contacts());
@@ -74,8 +90,9 @@ std::string write_siconos_text(const AnyProblem& any) {
     throw InvalidInput("Siconos's text has no bilateral rows, expected .hdf5 or .json");
   const Eigen::VectorXd mu = coefficients_of_discs(global.laws, "Siconos's text");
   add_head(global.dimension, global.contacts());
-  add_triplets(out, global.M);
-  add_triplets(out, global.H.transpose());
+  Told told{progress, static_cast<double>(global.M.nonZeros() + global.H.nonZeros())};
+  add_triplets(out, global.M, told);
+  add_triplets(out, global.H.transpose(), told);
   add_lines(out, global.f);
   add_lines(out, global.w);
   add_lines(out, mu);

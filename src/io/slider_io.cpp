@@ -94,12 +94,14 @@ Eigen::MatrixXd read_pressures(const Field& field) {
       throw InvalidInput(row.path() + " has " + std::to_string(row.size()) + " numbers, expected " +
                          std::to_string(columns));
   Eigen::MatrixXd matrix(static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(columns));
+  std::vector<double> numbers(columns);
   for (std::size_t i = 0; i < rows; ++i) {
     const Field row = field.at(i);
+    row.numbers(numbers.data());
     for (std::size_t j = 0; j < columns; ++j) {
-      const Field cell = row.at(j);
-      const double value = bounded(cell);
-      if (value < 0) throw cell.error("a pressure of zero or more");
+      const double value = numbers[j];
+      if (value < 0) throw row.at(j).error("a pressure of zero or more");
+      if (value > largest) bounded(row.at(j));
       matrix(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = value;
     }
   }

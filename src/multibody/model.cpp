@@ -285,7 +285,8 @@ void MultibodyModel::check_configuration(const Eigen::VectorXd& q, const std::st
   Eigen::VectorXd theirs;
   expand(*contents_, q, theirs);
   if (!pin::isNormalized(contents_->model, theirs, 1e-6))
-    throw InvalidInput(what + " has a quaternion whose length is not 1");
+    throw InvalidInput(what +
+                       " has a quaternion whose length is not 1, expected one of unit length");
 }
 
 void MultibodyModel::check_velocity(const Eigen::VectorXd& v, const std::string& what) const {

@@ -61,7 +61,7 @@ Eigen::VectorXd non_negative_least_squares(const Eigen::MatrixXd& a, const Eigen
 
 Identified identify(const std::vector<Support>& candidates, std::span<const MeasuredPush> pushes,
                     double length_scale, const Progress& progress) {
-  if (candidates.empty()) throw InvalidInput("no candidates to identify");
+  if (candidates.empty()) throw InvalidInput("candidates is empty, expected at least one support");
   if (pushes.empty()) throw InvalidInput("no pushes to identify from");
   if (!(std::isfinite(length_scale) && length_scale > 0))
     throw InvalidInput("length_scale is " + text(length_scale) + ", expected a positive number");

@@ -18,9 +18,9 @@ MomentAt moment_function(const Slider& slider, const Vec2& at) {
 }
 
 // The least power with ω = 1 is that of a pure moment.
-MomentFloor moment_floor(const Slider& slider) {
+MomentFloor moment_floor(const Slider& slider, const Progress& progress) {
   const double size = slider.normal_force() * slider.length_scale();
-  const MotionSet set = motion(slider, {.fx = 0, .fy = 0, .moment = size});
+  const MotionSet set = motion(slider, {.fx = 0, .fy = 0, .moment = size}, progress);
   MomentFloor floor;
   if (set.gauge == infinity) return floor;
   floor.moment = size / set.gauge;

@@ -275,10 +275,11 @@ double distance(const ScaledSlider& scaled, const Vec3& q, const Vec3& g, double
 
 }  // namespace
 
-MotionSet motion(const Slider& slider, const Load& load) {
+MotionSet motion(const Slider& slider, const Load& load, const Progress& progress) {
   if (!load.vector().allFinite()) throw InvalidInput("load is not finite");
   MotionSet set;
-  ScaledSlider scaled(slider, load);
+  ScaledSlider scaled(slider, load, progress);
+  scaled.tell();
   if (scaled.size() == 0) return set;
   Minimiser found{.q = scaled.p(), .error = 0};
   const std::optional<Vec3> free = scaled.strength() > 0 ? scaled.put_among_loads() : scaled.p();
@@ -309,6 +310,7 @@ MotionSet motion(const Slider& slider, const Load& load) {
     set.motion = normalised(slider, scaled.motion(found.q));
     set.rotation_centre = rotation_centre(slider, set.motion);
   }
+  scaled.tell();
   const PowerDerivatives at = power_and_load(slider, set.motion.vector());
   const double power = at.power;
   const double work = load.vector().dot(set.motion.vector());

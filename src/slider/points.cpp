@@ -83,16 +83,18 @@ SliderPoints slider_points(const Slider& slider, const Progress& progress) {
   points.centre_of_friction = common_place(slider, all);
   points.translation_force = common_force(all);
 
-  if (all.stopped) {
+  // The least of M_c over all centres is the least power with ω = 1: the motion of a pure moment.
+  const double size = slider.normal_force() * slider.length_scale();
+  MotionSet twist;
+  try {
+    if (all.stopped) throw Stopped(stopped);
+    twist = motion(slider, {.fx = 0, .fy = 0, .moment = size}, part_of(progress, 0.2, 0.3));
+  } catch (const Stopped&) {
     for (std::string* reason : {&points.centre_of_twist.reason, &points.twist_moment.reason,
                                 &points.facets.reason, &points.vertices.reason})
       *reason = stopped;
     return points;
   }
-
-  // The least of M_c over all centres is the least power with ω = 1: the motion of a pure moment.
-  const double size = slider.normal_force() * slider.length_scale();
-  const MotionSet twist = motion(slider, {.fx = 0, .fy = 0, .moment = size});
   points.twist_moment.value = twist.gauge == infinity ? 0 : size / twist.gauge;
   if (twist.gauge == infinity)
     points.centre_of_twist.reason = "turning about some place meets no resistance";
@@ -101,7 +103,7 @@ SliderPoints slider_points(const Slider& slider, const Progress& progress) {
   else
     points.centre_of_twist.value = twist.rotation_centre;
 
-  const Structure structure = surface_structure(slider, part_of(progress, 0.2, 1));
+  const Structure structure = surface_structure(slider, part_of(progress, 0.3, 1));
   points.facets = structure.facets;
   points.vertices = structure.vertices;
   return points;

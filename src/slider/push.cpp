@@ -86,10 +86,8 @@ Push push(const Slider& slider, const Finger& finger, const Progress& progress) 
   const auto edge = [&](double sign) {
     return Load::of(load_of(r, (n + sign * finger.mu * t).normalized()));
   };
-  tell(progress, 0);
-  const MotionSet right = motion(slider, edge(-1));
-  tell(progress, 0.1);
-  const MotionSet left = motion(slider, edge(1));
+  const MotionSet right = motion(slider, edge(-1), part_of(progress, 0, 0.1));
+  const MotionSet left = motion(slider, edge(1), part_of(progress, 0.1, 0.2));
   const auto bound = [&](const MotionSet& set) {
     const Vec2 w = slip_at(r, set.motion.vector());
     return w.norm() > 0 ? Vec2(w.normalized()) : w;

@@ -34,8 +34,9 @@ bool is_wide(const LimitCurve& curve) {
 
 }  // namespace
 
-ScaledSlider::ScaledSlider(const Slider& slider, const Load& load)
-    : slider_(&slider), c_(slider.centre_of_pressure()) {
+ScaledSlider::ScaledSlider(const Slider& slider, const Load& load, Progress progress)
+    : slider_(&slider), c_(slider.centre_of_pressure()), progress_(std::move(progress)) {
+  if (progress_) told_ = std::make_shared<int>(0);
   double square = 0, strength = 0;
   for (const Support& support : slider.supports()) {
     strength += support.normal_force * largest_force(support.curve);
@@ -142,7 +143,14 @@ Eigen::Matrix<double, 3, 2> ScaledSlider::plane() const {
   return B;
 }
 
+void ScaledSlider::tell() const {
+  if (!progress_) return;
+  const int k = (*told_)++;  // most searches take about a dozen
+  if (!progress_(k / (k + 12.0))) throw Stopped("stopped before the motion was known");
+}
+
 ScaledPower ScaledSlider::power(const Vec3& q, bool second) const {
+  tell();
   PowerDerivatives sum;
   for (const ScaledPoint& point : points_) {
     const PointForce force = force_at(point.curve(), rounded_slip_at(point.at, q));
@@ -166,6 +174,7 @@ ScaledPower ScaledSlider::power(const Vec3& q, bool second) const {
 }
 
 Vec3 ScaledSlider::area_load(const Vec3& q) const {
+  tell();
   PowerDerivatives d;
   const Vec3 m = motion(q).vector();
   for (const Support* area : areas_) add_area(*area, 0, m, false, d, nullptr);
@@ -178,6 +187,7 @@ Vec3 ScaledSlider::about(const Vec2& place) const {
 }
 
 LoadFace::LoadFace(const ScaledSlider& scaled, const Vec3& q) : scaled_(&scaled), q_(q) {
+  scaled.tell();
   const Vec3 motion = scaled.motion(q).vector();
   for (const Support* area : scaled.areas()) {
     const Vec2& at = area->at;

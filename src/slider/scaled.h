@@ -10,8 +10,10 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <memory>
 
 #include "slider/flat_face.h"
+#include "stiction/progress.h"
 #include "stiction/slider.h"
 
 namespace stiction {
@@ -36,7 +38,9 @@ struct ScaledPoint {
 
 class ScaledSlider {
  public:
-  ScaledSlider(const Slider& slider, const Load& load);
+  // Its progress is told at each power, which of millions of cells takes a part of a second, and
+  // throws Stopped.
+  ScaledSlider(const Slider& slider, const Load& load, Progress progress = {});
 
   const Slider& slider() const { return *slider_; }
   const Vec3& p() const { return p_; }
@@ -85,6 +89,7 @@ class ScaledSlider {
   Vec3 area_load(const Vec3& q) const;                         // of the areas alone
   // The motion that leaves a place at rest, turning so that p drives it.
   Vec3 about(const Vec2& scaled_place) const;
+  void tell() const;
 
  private:
   const Slider* slider_;
@@ -95,6 +100,8 @@ class ScaledSlider {
   bool spread_ = true;
   std::vector<ScaledPoint> points_;
   std::vector<const Support*> areas_;
+  Progress progress_;
+  std::shared_ptr<int> told_;  // how often, by its copies with other areas too
 };
 
 // The loads of a motion, supports that slip by no more than a few units of rounding taken at rest,

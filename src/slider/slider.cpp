@@ -44,7 +44,7 @@ Support point(const Vec2& at, double normal_force, const LimitCurve& curve) {
 
 Slider::Slider(std::vector<Support> supports, SliderBody body)
     : supports_(std::move(supports)), body_(std::move(body)) {
-  if (supports_.empty()) throw InvalidInput("a slider without supports");
+  if (supports_.empty()) throw InvalidInput("supports is empty, expected at least one");
   require_finite(body_.reference, "reference");
   if (body_.centre_of_mass) require_finite(*body_.centre_of_mass, "centre_of_mass");
   require_positive(body_.length_scale, "length_scale");

@@ -253,7 +253,7 @@ Support polygon_support(const std::vector<Vec2>& vertices,
   for (std::size_t k = 0; k < holes.size(); ++k) {
     require_area(holes[k], item("holes", k));
     if (!is_inside(vertices, holes[k][0]))
-      throw InvalidInput(item("holes", k) + " is outside the polygon");
+      throw InvalidInput(item("holes", k) + " is outside the polygon, expected it inside");
     for (std::size_t l = 0; l < holes.size(); ++l)
       if (l != k && is_inside(holes[l], holes[k][0]))
         throw InvalidInput(item("holes", k) + " is inside " + item("holes", l));
@@ -303,7 +303,7 @@ Support grid(const Vec2& origin, double cell, const Eigen::MatrixXd& pressures,
              const LimitCurve& curve) {
   require_place(origin, "origin");
   require_length(cell, "cell");
-  if (pressures.size() == 0) throw InvalidInput("pressure has no cells");
+  if (pressures.size() == 0) throw InvalidInput("pressure has no cells, expected at least one");
   if (pressures.size() > most_cells)
     throw InvalidInput("pressure has " + std::to_string(pressures.size()) +
                        " cells, expected at most " + std::to_string(most_cells));
@@ -313,7 +313,7 @@ Support grid(const Vec2& origin, double cell, const Eigen::MatrixXd& pressures,
         refuse("pressure[" + std::to_string(i) + "][" + std::to_string(j) + "]",
                text(pressures(i, j)), "zero or more");
   const double total = pressures.sum() * cell * cell;
-  if (!(total > 0)) throw InvalidInput("pressure is zero everywhere");
+  if (!(total > 0)) throw InvalidInput("pressure is zero everywhere, expected some pressure");
   if (!std::isfinite(total)) throw InvalidInput("pressure has no finite sum");
   Support support = make(Support::Shape::grid, total, curve);
   support.at = origin;

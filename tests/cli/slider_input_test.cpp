@@ -61,7 +61,7 @@ TEST(SliderInput, NamesTheSupportAndTheField) {
       {R"("type":"polygon","vertices":[[0,0],[1,1],[1,0],[0,1]])",
        "supports[1].vertices: the edge from (0, 0) to (1, 1) meets the edge from (1, 0) to (0, 1)"},
       {R"("type":"polygon","vertices":[[0,0],[1,0],[1,1]],"holes":[[[2,2],[3,2],[3,3]]])",
-       "supports[1].holes[0] is outside the polygon"},
+       "supports[1].holes[0] is outside the polygon, expected it inside"},
       {R"("type":"point","at":[null,0])", "supports[1].at[0] is null, expected a finite number"},
       {R"("type":"point","at":[NaN,0])", ", in supports[1].at[0], which is NaN, expected"},
       {R"("type":"point","at":[1e999,0])",

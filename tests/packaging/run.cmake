@@ -9,7 +9,9 @@ function(step)
 endfunction()
 step(${CMAKE_COMMAND} --install ${BUILD} --prefix ${work}/prefix)
 step(${CMAKE_COMMAND} -S ${CONSUMER} -B ${work}/build -DCMAKE_PREFIX_PATH=${work}/prefix
-     -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_BUILD_TYPE=Release -G ${GENERATOR})
+     -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_BUILD_TYPE=Release -G ${GENERATOR}
+     -DREADME=${CONSUMER}/../../README.md)
 step(${CMAKE_COMMAND} --build ${work}/build)
 step(${work}/build/consumer)
+step(${work}/build/readme)
 step(${work}/prefix/bin/stiction --version)

@@ -286,7 +286,7 @@ TEST(AreaSupports, RefuseWhatIsNoSupport) {
   EXPECT_EQ(refusal([&] {
               return polygon_support(square, {{{2, 2}, {3, 2}, {2, 3}}}, 1, mu);
             }),
-            "holes[0] is outside the polygon");
+            "holes[0] is outside the polygon, expected it inside");
   EXPECT_NE(refusal([&] {
               return polygon_support(square, {{{0.5, 0.5}, {3, 2}, {2, 3}}}, 1, mu);
             }).find("expected edges that do not cross"),
@@ -304,7 +304,10 @@ TEST(AreaSupports, RefuseWhatIsNoSupport) {
             }),
             "accepted");
   Eigen::MatrixXd p = Eigen::MatrixXd::Zero(2, 3);
-  EXPECT_EQ(refusal([&] { return grid({0, 0}, 1, p, mu); }), "pressure is zero everywhere");
+  EXPECT_EQ(refusal([&] {
+              return grid({0, 0}, 1, p, mu);
+            }),
+            "pressure is zero everywhere, expected some pressure");
   p(1, 2) = -1;
   EXPECT_EQ(refusal([&] {
               return grid({0, 0}, 1, p, mu);
@@ -313,7 +316,7 @@ TEST(AreaSupports, RefuseWhatIsNoSupport) {
   EXPECT_EQ(refusal([&] {
               return grid({0, 0}, 1, Eigen::MatrixXd(0, 3), mu);
             }),
-            "pressure has no cells");
+            "pressure has no cells, expected at least one");
   EXPECT_EQ(refusal([&] {
               return grid({0, 0}, 0, p, mu);
             }),

@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/moment_function.h"
 #include "stiction/slider_fit.h"
 #include "stiction/slider_identify.h"
+#include "stiction/slider_motion.h"
 #include "stiction/slider_points.h"
 #include "stiction/slider_push.h"
 #include "stiction/slider_slide.h"
@@ -50,14 +52,23 @@ TEST(Progress, AStoppedMeshIsCoarserAndSaysSo) {
   EXPECT_LT(enclosed_volume(part), enclosed_volume(whole));  // inside the surface, as any mesh
 }
 
+// How often the search for points tells before this share of it.
+int calls_before(const Slider& slider, double share) {
+  Stopper never{1 << 20};
+  slider_points(slider, never.function());
+  return static_cast<int>(std::count_if(never.shares.begin(), never.shares.end(),
+                                        [&](double each) { return each < share; }));
+}
+
 TEST(Progress, AStoppedSearchForFacetsHasNone) {
   const Slider boxes(
       {point({0, 1}, 1, box(0.5)), point({-1, -1}, 2, box(0.5)), point({1, -1}, 1, pyramid(0.5))});
   const SliderPoints whole = slider_points(boxes);
   ASSERT_TRUE(whole.facets.value);
-  Stopper stopper{96};  // 90 translations, one for the volume, and five facets
+  const int facets = calls_before(boxes, 0.475) + 5;  // after translations, twist and volume
+  Stopper stopper{facets};
   const SliderPoints part = slider_points(boxes, stopper.function());
-  EXPECT_EQ(stopper.shares.size(), 96U);
+  EXPECT_EQ(stopper.shares.size(), static_cast<std::size_t>(facets));
   EXPECT_TRUE(std::is_sorted(stopper.shares.begin(), stopper.shares.end()));
   EXPECT_LT(stopper.shares.back(), 1);
   EXPECT_FALSE(part.facets.value);
@@ -66,12 +77,14 @@ TEST(Progress, AStoppedSearchForFacetsHasNone) {
   EXPECT_EQ(part.twist_moment.value, whole.twist_moment.value);
 }
 
-// Translations are 90 calls, then comes the volume.
+// Translations are 90 calls, then come the twist and the volume.
 TEST(Progress, AStoppedSearchForPointsSaysWhatItHasNot) {
   const Slider three = tripod();
   const SliderPoints whole = slider_points(three);
   ASSERT_TRUE(whole.centre_of_friction.value);
-  Stopper soon{40}, later{91};
+  const int volume = calls_before(three, 0.3) + 1;
+  EXPECT_GT(volume, 92);
+  Stopper soon{40}, twisting{91}, later{volume};
   const SliderPoints first = slider_points(three, soon.function());
   EXPECT_EQ(soon.shares.size(), 40U);
   EXPECT_EQ(first.centre_of_pressure.value, whole.centre_of_pressure.value);
@@ -82,8 +95,11 @@ TEST(Progress, AStoppedSearchForPointsSaysWhatItHasNot) {
                                     first.centre_of_twist.reason, first.twist_moment.reason,
                                     first.facets.reason, first.vertices.reason})
     EXPECT_EQ(reason, "stopped before all were found");
+  const SliderPoints between = slider_points(three, twisting.function());
+  EXPECT_EQ(between.centre_of_friction.value, whole.centre_of_friction.value);
+  EXPECT_EQ(between.twist_moment.reason, "stopped before all were found");
   const SliderPoints second = slider_points(three, later.function());
-  EXPECT_EQ(later.shares.size(), 91U);
+  EXPECT_EQ(later.shares.size(), static_cast<std::size_t>(volume));
   EXPECT_TRUE(std::is_sorted(later.shares.begin(), later.shares.end()));
   EXPECT_EQ(second.centre_of_friction.value, whole.centre_of_friction.value);
   EXPECT_EQ(second.twist_moment.value, whole.twist_moment.value);
@@ -104,6 +120,28 @@ TEST(Progress, AStoppedPushThrows) {
     EXPECT_THROW(push(tripod(), finger, stopper.function()), Stopped);
     EXPECT_EQ(stopper.shares.size(), k);
   }
+}
+
+// A grid is looked at coarsely first, which tells as well; watching changes nothing.
+TEST(Progress, AStoppedMotionThrows) {
+  Eigen::MatrixXd pressures(60, 60);
+  for (int i = 0; i < 60; ++i)
+    for (int j = 0; j < 60; ++j) pressures(i, j) = 1 + 0.3 * std::sin(i + 2.0 * j);
+  const Slider area({grid({-1, -1}, 1.0 / 30, pressures, ellipse(0.5, 0.3))});
+  const Load load{1, 0.4, 0.3};
+  Stopper never{1 << 20};
+  const MotionSet watched = motion(area, load, never.function());
+  EXPECT_EQ(watched.motion.vector(), motion(area, load).motion.vector());
+  EXPECT_GT(never.shares.size(), 5U);
+  EXPECT_TRUE(std::is_sorted(never.shares.begin(), never.shares.end()));
+  EXPECT_LT(never.shares.back(), 1);
+  for (std::size_t k = 1; k <= never.shares.size(); ++k) {
+    Stopper stopper{static_cast<int>(k)};
+    EXPECT_THROW(motion(area, load, stopper.function()), Stopped);
+    EXPECT_EQ(stopper.shares.size(), k);
+  }
+  Stopper floor{3};
+  EXPECT_THROW(moment_floor(area, floor.function()), Stopped);
 }
 
 TEST(Progress, AStoppedThrowIsTheThrowUntilThen) {
