@@ -152,7 +152,8 @@ LineStep step_along(const ScaledSlider& scaled, const Vec3& q, const Vec3& d, co
     } else {
       high = t, high_slope = there;
     }
-    const double share = std::clamp(low_slope / (low_slope - high_slope), 0.1, 0.9);
+    const double least = low > 0 ? 0.3 : 0.1;
+    const double share = std::clamp(low_slope / (low_slope - high_slope), least, 1 - least);
     t = high == infinity ? 4 * t : low + share * (high - low);
   }
   return step;
@@ -169,6 +170,10 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
   Vec3 q = start / p.dot(start);
   // The curvature of areas costs as much as their load: it is kept while the steps are short.
   const bool areas = !scaled.areas().empty();
+  const bool grids =
+      scaled.points().empty() &&
+      std::all_of(scaled.areas().begin(), scaled.areas().end(),
+                  [](const Support* area) { return area->shape == Support::Shape::grid; });
   ScaledPower at = scaled.power(q, curvature == nullptr);
   if (curvature != nullptr) at.K = *curvature;
   double drift = curvature != nullptr ? 1 : 0;  // how far K may be from that at q, relative
@@ -219,10 +224,10 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
     if (flat) newton.step = -r * (q.norm() / r.norm());
     const Vec3 d = B * newton.step;
     // The last step gained so much that the next one ends within rounding: the certificate tells.
-    // Where laws have flats, the curvature may be another there, but for the shortest steps.
-    const bool sure =
-        scaled.smooth() || (areas && scaled.points().empty() && !by_steps && error <= 1e-12 &&
-                            gain <= 1e-3 && newton.step.norm() <= 1e-9 * q.norm());
+    // Where laws have flats, the curvature may be another there, but for the shortest steps of
+    // grids, of which a step costs most.
+    const bool sure = scaled.smooth() || (grids && !by_steps && error <= 1e-12 && gain <= 1e-3 &&
+                                          newton.step.norm() <= 1e-9 * q.norm());
     if (sure && gain > 0 && error * gain <= 4 * eps) {
       best.q = scaled.without_free(q + d);
       best.error = error * gain;
@@ -239,7 +244,10 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
     if (areas && fresh && !flat && error > 1e-3 && t < 1e-6) break;  // at a kink
     // A load that is steeper beside q than its curvature tells, next to a rim, shows in the steps.
     const bool stalls = (next.g - next.h * p).norm() / next.h > 0.5 * error;
-    if (areas && fresh && stalls && newton.step.norm() <= 1e-3 * q.norm()) by_steps = true;
+    // That of points is as their curvature tells.
+    if (areas && fresh && stalls && newton.step.norm() <= 1e-3 * q.norm() &&
+        scaled.point_power(q, nullptr, true).K.trace() < 0.5 * at.K.trace())
+      by_steps = true;
     if (keep) {
       next.K = at.K;
       add_secant(next.K, B, t * d, next.g - at.g);
