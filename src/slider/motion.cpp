@@ -111,6 +111,11 @@ const ScaledPoint* slowest(const ScaledSlider& scaled, const Vec3& q, bool curve
 // along a wedge is little, not none.
 static bool curved(const NewtonStep& newton) { return newton.least > 1e-4 * newton.largest; }
 
+bool is_bowl(const NewtonStep& bend, double h, const Vec3& q) {
+  const double unit = h / q.squaredNorm();
+  return bend.least > 1e-2 * bend.largest && bend.least > 1e-6 * unit && bend.largest < 1e3 * unit;
+}
+
 // K as it must be for the step s across p to change the load by y.
 static void add_secant(Eigen::Matrix3d& K, const Plane& B, const Vec3& s, const Vec3& y) {
   const Vec3 across = B * (B.transpose() * y), expected = B * (B.transpose() * (K * s));
@@ -118,6 +123,43 @@ static void add_secant(Eigen::Matrix3d& K, const Plane& B, const Vec3& s, const 
   if (!(found > 0 && before > 0)) return;
   K += across * across.transpose() / found - expected * expected.transpose() / before;
 }
+
+namespace {
+
+struct LineStep {
+  double t = 1;
+  ScaledPower there;
+};
+
+// From q along d, whole if the power does not rise by that nor its slope turn to as much uphill.
+// If it does, on to where half of the slope is gone: the load may change in a small part of the
+// step.  Where the power is flat, a step that goes downhill as before is too short.
+LineStep step_along(const ScaledSlider& scaled, const Vec3& q, const Vec3& d, const ScaledPower& at,
+                    bool flat, bool second) {
+  const double slope = at.g.dot(d);
+  double low = 0, high = infinity, low_slope = slope, high_slope = infinity;
+  LineStep step;
+  for (int tries = 0; tries < 20; ++tries) {
+    double& t = step.t;
+    step.there = scaled.power(q + t * d, second);
+    const double there = step.there.g.dot(d);
+    // At the end the gain in power is less than the rounding of its sum: the slope decides.
+    const bool lower = step.there.h <= at.h * (1 + 8 * eps) || -slope <= 1e-11 * at.h;
+    if (there <= -0.9 * slope && lower) {
+      if (there >= 0.5 * slope || high - low < 0.1 * high) break;
+      if (high == infinity && (!flat || t > 100 || !scaled.drives(q + t * d))) break;
+      low = t, low_slope = there;
+    } else {
+      high = t, high_slope = there;
+    }
+    const double least = low > 0 ? 0.3 : 0.1;
+    const double share = std::clamp(low_slope / (low_slope - high_slope), least, 1 - least);
+    t = high == infinity ? 4 * t : low + share * (high - low);
+  }
+  return step;
+}
+
+}  // namespace
 
 Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool test_facets,
                              const Eigen::Matrix3d* curvature) {
@@ -128,6 +170,10 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
   Vec3 q = start / p.dot(start);
   // The curvature of areas costs as much as their load: it is kept while the steps are short.
   const bool areas = !scaled.areas().empty();
+  const bool grids =
+      scaled.points().empty() &&
+      std::all_of(scaled.areas().begin(), scaled.areas().end(),
+                  [](const Support* area) { return area->shape == Support::Shape::grid; });
   ScaledPower at = scaled.power(q, curvature == nullptr);
   if (curvature != nullptr) at.K = *curvature;
   double drift = curvature != nullptr ? 1 : 0;  // how far K may be from that at q, relative
@@ -153,8 +199,10 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
     }
     const Vec2 r = B.transpose() * at.g;
     const Eigen::Matrix2d K = B.transpose() * at.K * B;
-    NewtonStep newton = newton_step(K, r, 1e-9);
-    if (areas && newton.least <= 1e-9 * newton.largest) {
+    // What counts as level: next to the place of a point the power is steep only one way.
+    const double floor = std::clamp(1e-9 * at.h / (q.squaredNorm() * K.trace()), 16 * eps, 1e-9);
+    NewtonStep newton = newton_step(K, r, floor);
+    if (areas && newton.least <= floor * newton.largest) {
       // Level one way: what little slope there is that way is gone with the rest of it.
       const Vec2 steep = (K * r).normalized();
       const double along = steep.dot(r);
@@ -165,15 +213,20 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
     if (length > longest) newton.step *= longest / length;
     if (error < 0.5 * best.error) improved = k;
     if (error < best.error)
-      best = {.q = q, .error = error, .strict = curved(newton)};
+      best = {.q = q, .error = error, .strict = curved(newton), .bowl = is_bowl(newton, at.h, q)};
     else if (best.error < 1e-11)
       break;
     if (k > improved + 8 && !scaled.smooth()) break;  // a kink
-    if (error <= 4 * eps) break;
-    if (newton.largest * q.norm() <= 1e-9 * at.h) break;  // flat: no curvature to go by
+    if (error <= (areas ? 64 : 4) * eps) break;       // areas are integrated to 1e-14
+    // Flat, no curvature to go by: down the slope to where the load changes.
+    const bool flat = newton.largest * q.norm() <= 1e-9 * at.h;
+    if (flat && (!areas || error <= 1e-13)) break;
+    if (flat) newton.step = -r * (q.norm() / r.norm());
     const Vec3 d = B * newton.step;
     // The last step gained so much that the next one ends within rounding: the certificate tells.
-    const bool sure = scaled.smooth() || (areas && scaled.points().empty() && error <= 1e-12 &&
+    // Where laws have flats, the curvature may be another there, but for the shortest steps of
+    // grids, of which a step costs most.
+    const bool sure = scaled.smooth() || (grids && !by_steps && error <= 1e-12 && gain <= 1e-3 &&
                                           newton.step.norm() <= 1e-9 * q.norm());
     if (sure && gain > 0 && error * gain <= 4 * eps) {
       best.q = scaled.without_free(q + d);
@@ -184,21 +237,17 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
     before = error;
     drift = std::max(drift, newton.step.norm() / q.norm());
     const bool keep = by_steps || (areas && drift <= 1e-3 && (fresh || gain <= 0.01));
-    const double slope = r.dot(newton.step);
-    const bool last = !by_steps && newton.step.norm() <= 4 * eps * q.norm();
-    double t = 1;
-    ScaledPower next;
-    for (int halvings = 0; halvings < 20; ++halvings) {
-      next = scaled.power(q + t * d, !keep);
-      const double there = next.g.dot(d);
-      // At the end the gain in power is less than the rounding of its sum: the slope decides.
-      const bool lower = next.h <= at.h * (1 + 8 * eps) || -slope <= 1e-11 * at.h;
-      if (there <= -0.9 * slope && lower) break;
-      t *= std::clamp(slope / (slope - there), 0.1, 0.9);
-    }
+    // At kinks of areas the load jumps within rounding, which no curvature tells.
+    const bool last = newton.step.norm() <= 4 * eps * q.norm() && (!by_steps || error <= 1e-5);
+    const auto [t, there] = step_along(scaled, q, d, at, flat, !keep);
+    ScaledPower next = there;
+    if (areas && fresh && !flat && error > 1e-3 && t < 1e-6) break;  // at a kink
     // A load that is steeper beside q than its curvature tells, next to a rim, shows in the steps.
     const bool stalls = (next.g - next.h * p).norm() / next.h > 0.5 * error;
-    if (areas && fresh && stalls && newton.step.norm() <= 1e-3 * q.norm()) by_steps = true;
+    // That of points is as their curvature tells.
+    if (areas && fresh && stalls && newton.step.norm() <= 1e-3 * q.norm() &&
+        scaled.point_power(q, nullptr, true).K.trace() < 0.5 * at.K.trace())
+      by_steps = true;
     if (keep) {
       next.K = at.K;
       add_secant(next.K, B, t * d, next.g - at.g);
@@ -210,10 +259,11 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
     at = next;
     if (last) {
       // A step within rounding: what is left of the load is that of a motion within rounding of q.
+      if (by_steps) at = scaled.power(q);
       const Vec2 left = B.transpose() * at.g;
-      const NewtonStep more = newton_step(B.transpose() * at.K * B, left, 1e-9);
+      const NewtonStep more = newton_step(B.transpose() * at.K * B, left, floor);
       if (more.step.norm() <= 16 * eps * q.norm())
-        return {.q = q, .error = 0, .strict = curved(more)};
+        return {.q = q, .error = 0, .strict = curved(more), .bowl = is_bowl(more, at.h, q)};
     }
   }
   return best;
@@ -259,17 +309,29 @@ void make_translation(const ScaledSlider& scaled, Minimiser& found) {
 double distance(const ScaledSlider& scaled, const Vec3& q, const Vec3& g, double gauge_of_unit) {
   const Vec3 target = scaled.p() / gauge_of_unit;
   const Vec3 r = target - g;
-  if (r.norm() <= (scaled.smooth() ? 1e-13 : 16 * eps) * target.norm())
-    return r.norm() / target.norm();
-  // Allow the motion to differ by rounding where the load is steep.
-  const ScaledPower at = scaled.power(q);
-  const Eigen::Matrix3d K = at.K + at.K.trace() * 1e-12 * Eigen::Matrix3d::Identity();
-  Vec3 change = Vec3::Zero();
-  if (at.K.trace() > 0) change = K.ldlt().solve(r);
+  if (r.norm() <= 1e-13 * target.norm()) return r.norm() / target.norm();
+  // Allow the motion to differ by rounding where the load is steep.  Next to the place of a point
+  // its slip turns by much within that, so that its force is followed there.
+  const ScaledPower areas = scaled.area_power(q, true);
   const double allowed = rounding * q.norm();
-  if (change.norm() > allowed) change *= allowed / change.norm();
-  const double near = (r - at.K * change).norm();
-  if (near <= 1e-13 * target.norm()) return near / target.norm();
+  Vec3 change = Vec3::Zero();
+  double near = infinity;
+  for (int k = 0; k < 8; ++k) {
+    const ScaledPower points = scaled.point_power(q, &change, true);
+    const Vec3 left = target - points.g - areas.g - areas.K * change;
+    if (left.norm() < 0.5 * near)
+      near = left.norm();
+    else
+      break;
+    if (near <= 1e-13 * target.norm()) return near / target.norm();
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> K(points.K + areas.K);
+    const Vec3 step = K.eigenvectors().transpose() * left;
+    Vec3 total = K.eigenvectors().transpose() * change;
+    for (int i = 0; i < 3; ++i)
+      if (const double stiff = K.eigenvalues()[i]; stiff > 0)
+        total[i] = std::clamp(total[i] + step[i] / stiff, -allowed, allowed);
+    change = K.eigenvectors() * total;
+  }
   return std::min(near, LoadFace(scaled, q).distance(target)) / target.norm();
 }
 
@@ -289,9 +351,11 @@ MotionSet motion(const Slider& slider, const Load& load, const Progress& progres
     found = scaled.creased() ? minimise_on_creases(scaled) : minimise_from_coarse(scaled);
     found = minimise_beyond_kinks(scaled, found);
     // Where an arc ends at a vertex, the curvature at the end does not tell what is beyond; nor
-    // does that of an area whose slips are normal to a flat near its rim.
+    // does that of a segment turned about its end, or of an area whose slips are normal to a flat
+    // near its rim.
     const auto ends = [](const Support& support) {
       return support.curve.shape() == LimitCurve::Shape::clipped ||
+             support.shape == Support::Shape::segment ||
              (support.shape != Support::Shape::point && !support.curve.pieces().empty());
     };
     const auto& supports = slider.supports();

@@ -66,7 +66,7 @@ double Descent::slope(const Vec3& q, const Vec3& d, double t) const {
   for (const ScaledPoint& point : scaled_.points())
     sum += point.strength *
            force_at(point.curve(), slip_at(point.at, at)).force.dot(slip_at(point.at, d));
-  if (!scaled_.areas().empty()) sum += scaled_.area_load(at).dot(d);
+  if (!scaled_.areas().empty()) sum += scaled_.area_power(at, false).g.dot(d);
   return sum;
 }
 

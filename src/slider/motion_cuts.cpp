@@ -59,10 +59,11 @@ struct Search {
     q /= scaled.p().dot(q);
     LoadFace face(scaled, q);
     const double h = scaled.areas().empty() ? scaled.power(q, false).h : face.power();
-    const double error = h > scaled.noise() * q.norm() ? face.distance(h * scaled.p()) / h : 0;
+    const bool resists = h > scaled.noise() * q.norm();
+    const double off = face.distance(h * scaled.p()), error = resists ? off / h : 0;
     if (error < best.error) {
       best = {.q = q, .error = error, .strict = false};
-      best.inside = face.depth() > 1e-9 * h;
+      best.inside = face.depth() > 1e-9 * (resists ? h : q.norm());
       if (!face.unique() && !best.inside) best.tilt = face.towards();
     }
     return best.error <= 1e-14;
@@ -129,11 +130,18 @@ Minimiser at_kink_beside(const ScaledSlider& scaled, const Minimiser& found) {
     const double work = scaled.p().dot(q);
     return work > 0 ? scaled.power(q, false).h / work : infinity;
   };
-  const double h = wanting ? power(found.q) : 0;
   Search search{scaled, {}};
-  for (const Vec3& kink : area_kinks(scaled))
-    if ((kink.normalized() - at).norm() <= 1e-9 || (wanting && power(kink) <= h * (1 + 1e-13)))
+  double least = wanting ? power(found.q) * (1 + 1e-13) : 0;
+  Vec3 lowest = Vec3::Zero();
+  for (const Vec3& kink : area_kinks(scaled)) {
+    if ((kink.normalized() - at).norm() <= 1e-9) {
       search.offer(kink);
+    } else if (const double h = wanting ? power(kink) : infinity; h <= least) {
+      least = h;
+      lowest = kink;
+    }
+  }
+  if (!lowest.isZero(0)) search.offer(lowest);
   return search.best.error <= 1e-13 ? search.best : found;
 }
 
@@ -157,7 +165,7 @@ Minimiser minimise_by_cuts(const ScaledSlider& scaled, const Minimiser& guess) {
     if (!scaled.spread() && !p.head<2>().isZero(0)) q[2] = 0;  // turning on one place is free
     q = scaled.without_free(q);
     q /= p.dot(q);
-    const ScaledPower at = scaled.power(q);
+    const ScaledPower at = scaled.power(q, false);
     if (at.h < least) {
       least = at.h;
       lowest = q;
@@ -174,6 +182,7 @@ Minimiser minimise_by_cuts(const ScaledSlider& scaled, const Minimiser& guess) {
     if (k % 8 == 7) {
       const Minimiser smooth = minimise_by_newton(scaled, lowest, false);
       if (smooth.error <= 1e-14) return smooth;
+      if (smooth.error < search.best.error) search.best = smooth;
     }
     q = middle(rays);
     if (!(p.dot(q) > 0)) break;

@@ -52,7 +52,10 @@ Minimiser minimise_from_coarse(const ScaledSlider& scaled) {
   }
   if (coarse.empty()) return minimise_by_newton(scaled, scaled.p(), true);
   const ScaledSlider less = scaled.with_areas(std::move(areas));
-  Minimiser near = minimise_by_newton(less, scaled.p(), false);
+  // Kinks of areas are translations, whose load costs next to nothing.
+  Minimiser near{.q = scaled.p()};
+  if (!less.smooth()) near = at_kink_beside(less, near);
+  if (near.error > 1e-13) near = minimise_by_newton(less, scaled.p(), false);
   if (!less.smooth()) {
     near = minimise_beyond_kinks(less, near);
     if (near.inside) {

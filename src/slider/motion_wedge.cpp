@@ -52,9 +52,8 @@ std::vector<Vec3> sector(const ScaledSlider& scaled, const Conditions& all, cons
   std::vector<Vec3> rays{side.normalized(), -side.normalized()};
   for (const Vec3& a : all.least)
     for (Vec3& ray : rays) {
-      if (a.dot(ray) >= -parallel) continue;
       const Vec3 edge = e.cross(a);
-      if (edge.norm() <= parallel) return {};
+      if (a.dot(ray) >= -parallel || edge.norm() <= 1e-7) continue;
       ray = (p.dot(edge) < 0 ? Vec3(-edge) : edge).normalized();
       ray = (ray - e * e.dot(ray)).normalized();  // a may be almost along e
     }
@@ -67,34 +66,42 @@ std::vector<Vec3> cone(const ScaledSlider& scaled, const Conditions& all) {
   struct Corner {
     Vec3 ray, side;
   };
-  // At first all that p drives, but for a margin: a half space has no corners.  The conditions
-  // leave nothing that works against p, so what stays on the margin belongs on p·q = 0.
+  // At first all that p drives; the conditions leave nothing that works against it.
   const Vec3& p = scaled.p();
   const auto B = scaled.plane();
   std::vector<Corner> corners, kept;
   for (const double sign : {1.0, -1.0})
-    for (int k = 0; k < 2; ++k) corners.push_back({(sign * B.col(k) + 1e-6 * p).normalized(), p});
+    for (int k = 0; k < 2; ++k) corners.push_back({sign * B.col(k), p});
   for (const Vec3& a : all.least) {
     if (p.dot(a) > 0 && p.cross(a).norm() <= parallel) continue;
     kept.clear();
     for (std::size_t k = 0; k < corners.size(); ++k) {
       const Vec3 &from = corners[k].ray, &to = corners[(k + 1) % corners.size()].ray;
       const double x = a.dot(from), y = a.dot(to);
+      const bool leaves = x > parallel && y < -parallel, enters = x < -parallel && y > parallel;
       if (x >= -parallel)
         kept.push_back({from, x <= parallel && y < -parallel ? a : corners[k].side});
-      if ((x < -parallel && y > parallel) || (x > parallel && y < -parallel))
+      if (leaves || enters)
         kept.push_back(
-            {(from * std::abs(y) + to * std::abs(x)).normalized(), x > 0 ? a : corners[k].side});
+            {(from * std::abs(y) + to * std::abs(x)).normalized(), leaves ? a : corners[k].side});
     }
+    // A side of half a turn is by way of its middle, the motion next to p.
+    for (std::size_t k = 0; k < kept.size(); ++k)
+      if (kept[k].side == a && kept[k].ray.dot(kept[(k + 1) % kept.size()].ray) < -0.9) {
+        const Vec3 middle = (p - a * a.dot(p)).normalized();
+        kept.insert(kept.begin() + static_cast<std::ptrdiff_t>(k) + 1, {middle, a});
+        break;
+      }
     corners.swap(kept);
   }
   std::vector<Vec3> rays;
   for (std::size_t k = 0; k < corners.size(); ++k) {
     const Corner& corner = corners[k];
     const Vec3& before = corners[(k + corners.size() - 1) % corners.size()].side;
-    Vec3 ray = before.cross(corner.side);
-    if (ray.norm() <= 1e-6)  // two corners of the margin
-      ray = corner.side == p ? Vec3(corner.ray - p * p.dot(corner.ray)) : corner.ray;
+    if (before == corner.side && corner.side != p) continue;  // the middle of a side
+    // To the last bits: sides may be close to parallel.
+    const auto meeting = before.cast<long double>().cross(corner.side.cast<long double>()).eval();
+    const Vec3 ray = meeting.norm() > 1e-6 ? Vec3(meeting.normalized().cast<double>()) : corner.ray;
     rays.push_back((ray.dot(corner.ray) < 0 ? Vec3(-ray) : ray).normalized());
   }
   return rays;
@@ -193,7 +200,6 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
   mean /= p.dot(mean);
   if (polished && all.round.empty() &&
       (mean - at.q / p.dot(at.q)).norm() <= 1e-9 * mean.norm()) {  // the middle proven before
-    at.q = mean;
     at.rests = nullptr;
     return bounds;
   }
@@ -376,21 +382,42 @@ std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
         return area->curve.pieces().empty();
       }))
     return bounds;
+  if (at.bowl) return {};
   // At the end of a wedge, where a crease of an area is at its rim, q says little about the rest.
   // Another motion with the load does, or one half way to it.
   const auto B = scaled.plane();
   const Vec3 q = at.q / scaled.p().dot(at.q);
   const ScaledPower power = scaled.power(q);
-  const NewtonStep bend = newton_step(B.transpose() * power.K * B, Vec2::Zero(), 0);
-  const double unit = power.h / q.squaredNorm();  // of a curvature; at kinks it is next to infinite
-  if (bend.least > 1e-2 * bend.largest && bend.least > 1e-6 * unit && bend.largest < 1e3 * unit)
-    return {};
+  const Eigen::Matrix2d K = B.transpose() * power.K * B;
+  const NewtonStep bend = newton_step(K, Vec2::Zero(), 0);
+  if (is_bowl(bend, power.h, q)) return {};
+  // Sides of a square to look at: where the power is curved one way, no wedge leads there.
+  struct Side {
+    Vec3 from, along;
+  };
+  std::vector<Side> sides;
+  const double unit = power.h / q.squaredNorm();
+  if (bend.largest < 1e3 * unit && bend.largest > 1e-3 * unit) {
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> axes(K);
+    const Vec3 level = B * axes.eigenvectors().col(0), steep = B * axes.eigenvectors().col(1);
+    // On a wedge the power is not curved at all.
+    const auto curved_at = [&](double step) {
+      const Eigen::Matrix3d there = scaled.power(q + step * q.norm() * level).K;
+      const NewtonStep beside = newton_step(B.transpose() * there * B, Vec2::Zero(), 0);
+      return beside.least > 1e-8 * std::max(beside.largest, unit);
+    };
+    if (curved_at(1e-3) && curved_at(-1e-3)) return {};
+    sides = {{level, 0.5 * steep}, {-level, 0.5 * steep}};
+  } else {
+    for (int k = 0; k < 4; ++k)
+      sides.push_back({(k < 2 ? 1.0 : -1.0) * B.col(k % 2), B.col(1 - k % 2)});
+  }
   std::optional<Vec3> level;
   for (const double size : {0.1, 1e-3})
-    for (int side = 0; side < 4; ++side) {
-      const double reach = (side < 2 ? size : -size) * q.norm();
+    for (const Side& side : sides) {
+      const double reach = size * q.norm();
       const std::optional<Vec3> other =
-          level_on(scaled, q + reach * B.col(side % 2), reach * B.col(1 - side % 2), power.h);
+          level_on(scaled, q + reach * side.from, reach * side.along, power.h);
       if (!other) continue;
       if (!level) level = other;
       for (const Vec3& from : {Vec3(0.5 * (q + *other)), *other}) {
@@ -406,8 +433,11 @@ std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
   const Vec3 along = *level - q;
   const Vec3 low = farthest_level(scaled, q, -along, power.h),
              high = farthest_level(scaled, q, along, power.h);
-  at.q = 0.5 * (low + high);
-  at.rests = nullptr;
+  const Vec3 middle = 0.5 * (low + high);
+  if (LoadFace(scaled, middle).distance(power.h * scaled.p()) <= 1e-10 * power.h) {
+    at.q = middle;
+    at.rests = nullptr;
+  }
   return {low.normalized(), high.normalized()};
 }
 

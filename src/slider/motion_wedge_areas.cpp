@@ -165,7 +165,7 @@ bool add_part(const ScaledSlider& scaled, const Support& support, Places places,
   if (curve.has_arcs() && meets_arcs(curve, slips, slack)) return false;
   for (const Vec2& place : places) {
     // A little inside: a corner at rest or on a crease bounds what is beside it.
-    const Vec2 slip = slip_at(place + 4 * std::max(depth, 1e-7) * (middle - place), q);
+    const Vec2 slip = slip_at(place + 4 * std::max(depth, 1e-9) * (middle - place), q);
     if (slip.isZero(0)) return false;
     const auto cone = curve.normals(curve.pieces()[farthest_vertex(curve, slip)].from);
     if (!cone || !add_cone(place, *cone, all)) return false;
@@ -328,11 +328,12 @@ bool add_slips(const ScaledSlider& scaled, const Support& support, const Vec3& q
   if (support.shape == Support::Shape::segment && curve.has_arcs()) {
     const Vec2 a = scaled.scaled(support.at), b = scaled.scaled(support.to);
     const Vec2 u = slip_at(a, q), v = slip_at(b, q);
-    const double slack = scaled.slip_slack(a, q) + scaled.slip_slack(b, q);
+    const double slack =
+        scaled.slip_slack(a, q) + scaled.slip_slack(b, q) + depth * (b - a).norm() * q.norm();
     const bool rests = std::min(u.norm(), v.norm()) <= slack;
     const bool one_way =
         (rests || u.dot(v) > 0) && std::abs(cross(u, v)) <= slack * (u.norm() + v.norm());
-    if (one_way && depth == 0 && (curve.pieces().empty() || meets_arcs(curve, {u, v}, 0)))
+    if (one_way && depth <= 1e-6 && (curve.pieces().empty() || meets_arcs(curve, {u, v}, 0)))
       return add_line(scaled, support, q, all);
   }
   if (curve.pieces().empty()) return false;

@@ -2,6 +2,8 @@
 #include "stiction/slider_push.h"
 
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "part_of.h"
 #include "slider/kernel.h"
@@ -19,50 +21,76 @@ struct Stuck {
   Vec3 motion = Vec3::Zero();
   Vec3 load = Vec3::Zero();  // with no moment about the contact
   double power = 0;
+  bool unique = false;  // the motion has no other load
 };
 
 // Least H of the motions that carry the contact along with w.  The moment about the contact, the
 // derivative in ω, only grows with ω; where it jumps over zero, the loads on both sides are mixed.
-Stuck stuck(const Slider& slider, const Vec2& r, const Vec2& w, const Progress& progress) {
+// `first` is a turn to try first, of the unit |w|/size.
+Stuck stuck(const Slider& slider, const Vec2& r, const Vec2& w, double first,
+            const Progress& progress) {
   const double size = std::max(slider.length_scale(), slider.reach() + r.norm());
   const double unit = w.norm() / size;
   const auto motion = [&](double turn) {
     const double omega = unit * turn;
     return Vec3(w.x() + omega * r.y(), w.y() - omega * r.x(), omega);
   };
-  Vec3 low_load, high_load;
-  int loads = 0;
-  const auto moment = [&](double turn, Vec3& at) {
-    // The share is a guess: most searches take some twenty loads.
-    tell(progress, loads / (loads + 20.0));
-    ++loads;
-    at = load(slider, Motion::of(motion(turn))).load.vector();
-    return at[2] - (r.x() * at[1] - r.y() * at[0]);
+  struct Turn {
+    double turn = 0, moment = 0;
+    Vec3 load = Vec3::Zero();
   };
-  double low = -1, high = 1;
-  double below = moment(low, low_load), above = moment(high, high_load);
-  while (below > 0 && low > -1e12) below = moment(low *= 4, low_load);
-  while (above < 0 && high < 1e12) above = moment(high *= 4, high_load);
-  // Bisection, with a secant every other time while that is inside.
-  for (int k = 0; k < 300 && below < 0 && above > 0; ++k) {
-    double middle = 0.5 * (low + high);
-    if (k % 3 != 0) middle = std::clamp(low - below * (high - low) / (above - below), low, high);
-    if (middle <= low || middle >= high) middle = 0.5 * (low + high);
-    if (middle <= low || middle >= high) break;
-    Vec3 at;
-    const double value = moment(middle, at);
-    if (value <= 0) low = middle, below = value, low_load = at;
-    if (value >= 0) high = middle, above = value, high_load = at;
+  int loads = 0;
+  const auto at = [&](double turn) -> Turn {
+    // The share is a guess: most searches take some ten loads.
+    tell(progress, loads / (loads + 10.0));
+    ++loads;
+    const Vec3 p = load(slider, Motion::of(motion(turn))).load.vector();
+    return {turn, p[2] - (r.x() * p[1] - r.y() * p[0]), p};
+  };
+  constexpr double eps = std::numeric_limits<double>::epsilon();
+  const auto is_zero = [&](const Turn& t) {  // but for the rounding of an area's sum
+    return std::abs(t.moment) <=
+           64 * eps * (std::abs(t.load[2]) + r.norm() * t.load.head<2>().norm());
+  };
+  // Areas have their kinks at translations: those first, and then what is not one for certain.
+  const double least = 4 * rounding * size / slider.length_scale();
+  Turn low = at(0), high = low;
+  bool translates = true;
+  if (!is_zero(low)) {
+    const double way = low.moment < 0 ? 1 : -1;
+    Turn near = low, far = at(way * least);
+    for (double reach = first; way * far.moment < 0 && reach < 1e12;
+         reach *= reach < 0.1 ? 1000 : 4) {
+      translates = false;
+      near = far;
+      far = at(way * reach);
+    }
+    low = way > 0 ? near : far;
+    high = way > 0 ? far : near;
+    // Secants through the last two, or halves where those are slow.
+    double width = infinity;  // three loads ago
+    for (int k = 0; k < 300 && !translates && low.moment < 0 && high.moment > 0; ++k) {
+      if (is_zero(far)) break;
+      const double now = high.turn - low.turn, middle = 0.5 * (low.turn + high.turn);
+      if (now <= 2 * eps * std::max(1.0, std::abs(middle))) break;
+      const double secant =
+          far.turn - far.moment * (far.turn - near.turn) / (far.moment - near.moment);
+      const bool slow = k % 3 == 2 && now > 0.5 * std::exchange(width, now);
+      const Turn next = at(!slow && secant > low.turn && secant < high.turn ? secant : middle);
+      if (next.moment <= 0) low = next;
+      if (next.moment >= 0) high = next;
+      near = std::exchange(far, next);
+    }
+    if (is_zero(far)) low = high = far;
   }
+  const bool mixed = low.moment < 0 && high.moment > 0;
+  const double part = mixed ? low.moment / (low.moment - high.moment) : low.moment == 0 ? 0 : 1;
   Stuck result;
-  const bool mixed = below < 0 && above > 0;
-  const double part = mixed                      ? below / (below - above)
-                      : below == 0 && above == 0 ? 0.5
-                      : below == 0               ? 0
-                                                 : 1;
-  result.motion = motion(low + part * (high - low));
-  result.load = (1 - part) * low_load + part * high_load;
-  result.power = load(slider, Motion::of(result.motion)).power;
+  result.motion = motion(translates ? 0 : low.turn + part * (high.turn - low.turn));
+  result.load = (1 - part) * low.load + part * high.load;
+  const LoadSet set = load(slider, Motion::of(result.motion));
+  result.power = set.power;
+  result.unique = set.unique && (high.load - low.load).norm() <= 1e-6 * result.load.norm();
   return result;
 }
 
@@ -98,12 +126,14 @@ Push push(const Slider& slider, const Finger& finger, const Progress& progress) 
   const double approach = u.dot(n);
   if (!(approach > rounding * u.norm())) return result;
 
-  const Stuck held = stuck(slider, r, u, part_of(progress, 0.2, 0.5));
+  const Stuck held = stuck(slider, r, u, 1, part_of(progress, 0.2, 0.5));
   const Vec2 force = held.load.head<2>();
   // The forces at u differ across it only, f·u = G(u): between those at either side of u.
   const Vec2 g(-u.y(), u.x());
   const auto beside = [&](double sign, double from, double to) -> Vec2 {
-    return stuck(slider, r, u + sign * 1e-8 * g, part_of(progress, from, to)).load.head<2>();
+    if (held.unique) return force;
+    const Vec2 w = u + sign * 1e-8 * g;
+    return stuck(slider, r, w, 1e-7, part_of(progress, from, to)).load.head<2>();
   };
   const Vec2 first = beside(-1, 0.5, 0.75), last = beside(1, 0.75, 1);
   Vec2 most_right = force, most_left = force;

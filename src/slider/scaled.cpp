@@ -150,35 +150,42 @@ void ScaledSlider::tell() const {
 }
 
 ScaledPower ScaledSlider::power(const Vec3& q, bool second) const {
-  tell();
-  PowerDerivatives sum;
-  for (const ScaledPoint& point : points_) {
-    const PointForce force = force_at(point.curve(), rounded_slip_at(point.at, q));
-    sum.power += point.strength * force.power;
-    sum.load += point.load(force.force);
-    if (!second || force.bend.isZero(0)) continue;
-    const Vec3 bend = load_of(point.at, force.bend);
-    sum.hessian += (point.strength / force.power * bend) * bend.transpose();
+  const ScaledPower sum = point_power(q, nullptr, second);
+  if (areas_.empty()) {
+    tell();
+    return sum;
   }
-  if (!areas_.empty()) {
-    PowerDerivatives d;
-    const Vec3 m = motion(q).vector();
-    for (const Support* area : areas_) add_area(*area, 0, m, second, d, nullptr);
-    Eigen::Matrix3d T;  // Q = T q
-    T << 1, 0, c_.y() / s_, 0, 1, -c_.x() / s_, 0, 0, 1 / s_;
-    sum.power += d.power / strength_;
-    sum.load += scaled(d.load);
-    if (second) sum.hessian += T.transpose() * (d.hessian / strength_) * T;
-  }
-  return {.h = sum.power, .g = sum.load, .K = sum.hessian};
+  const ScaledPower areas = area_power(q, second);
+  return {.h = sum.h + areas.h, .g = sum.g + areas.g, .K = sum.K + areas.K};
 }
 
-Vec3 ScaledSlider::area_load(const Vec3& q) const {
+ScaledPower ScaledSlider::point_power(const Vec3& q, const Vec3* change, bool second) const {
+  ScaledPower sum;
+  for (const ScaledPoint& point : points_) {
+    Vec2 slip = rounded_slip_at(point.at, q);
+    if (change != nullptr) slip += slip_at(point.at, *change);
+    const PointForce force = force_at(point.curve(), slip);
+    sum.h += point.strength * force.power;
+    sum.g += point.load(force.force);
+    if (!second || force.bend.isZero(0)) continue;
+    const Vec3 bend = load_of(point.at, force.bend);
+    sum.K += (point.strength / force.power * bend) * bend.transpose();
+  }
+  return sum;
+}
+
+ScaledPower ScaledSlider::area_power(const Vec3& q, bool second) const {
   tell();
   PowerDerivatives d;
   const Vec3 m = motion(q).vector();
-  for (const Support* area : areas_) add_area(*area, 0, m, false, d, nullptr);
-  return scaled(d.load);
+  for (const Support* area : areas_) add_area(*area, 0, m, second, d, nullptr);
+  ScaledPower sum{.h = d.power / strength_, .g = scaled(d.load)};
+  if (second) {
+    Eigen::Matrix3d T;  // Q = T q
+    T << 1, 0, c_.y() / s_, 0, 1, -c_.x() / s_, 0, 0, 1 / s_;
+    sum.K = T.transpose() * (d.hessian / strength_) * T;
+  }
+  return sum;
 }
 
 Vec3 ScaledSlider::about(const Vec2& place) const {
@@ -376,6 +383,18 @@ Vec3 LoadFace::nearest(const Vec3& target) {
     corner[0] = ends[0];
     corner[1] = ends[1];
     corners = 2;
+  }
+  if (corners == 2 && x.norm() <= 4 * eps && !scaled_->areas().empty()) {
+    // Between two loads: inside if there are others on both sides of them.
+    const Vec3 edge = corner[1].at - corner[0].at;
+    const Vec3 side = n.cross(edge).normalized();
+    const Vec3 left = corner_towards(side).at, right = corner_towards(-side).at;
+    depth_ = infinity;
+    const Vec3 around[] = {corner[0].at, right, corner[1].at, left, corner[0].at};
+    for (int k = 0; k < 4; ++k)
+      depth_ = std::min(depth_,
+                        n.dot(around[k].cross(around[k + 1])) / (around[k + 1] - around[k]).norm());
+    if (!(depth_ > 0)) depth_ = 0;
   }
   towards_ = std::max_element(corner, corner + corners, [](const Corner& a, const Corner& b) {
                return a.share < b.share;

@@ -86,7 +86,10 @@ class ScaledSlider {
   }
   Vec2 scaled(const Vec2& place) const { return (place - c_) / s_; }
   ScaledPower power(const Vec3& q, bool second = true) const;  // K only if `second`
-  Vec3 area_load(const Vec3& q) const;                         // of the areas alone
+  // Of the areas alone; and of the points, at q + change if given, which may be finer than q is
+  // rounded.
+  ScaledPower area_power(const Vec3& q, bool second) const;
+  ScaledPower point_power(const Vec3& q, const Vec3* change, bool second) const;
   // The motion that leaves a place at rest, turning so that p drives it.
   Vec3 about(const Vec2& scaled_place) const;
   void tell() const;
@@ -153,6 +156,7 @@ struct Minimiser {
   Vec3 q = Vec3::Zero();
   double error = infinity;             // distance of p h(q) from the loads of q, over h(q)
   bool strict = false;                 // no other motion has the load
+  bool bowl = false;                   // the power is curved alike in every direction
   const ScaledPoint* rests = nullptr;  // the support the motion turns about, if it was found so
   // At a kink the load may be inside the facet of q, and then no other motion has it; from its rim
   // the others are this way.
@@ -166,6 +170,9 @@ struct NewtonStep {
   double least = 0, largest = 0;
 };
 NewtonStep newton_step(const Eigen::Matrix2d& K, const Vec2& r, double floor);
+// Is the curvature of a power h, at q, of one size in every direction?  At kinks it is next to
+// infinite, along wedges next to none.
+bool is_bowl(const NewtonStep& bend, double h, const Vec3& q);
 
 // The point support next to the rotation centre, of all or of those whose law has arcs; and is the
 // load on the facet of turning about it?

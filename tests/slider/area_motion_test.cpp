@@ -106,6 +106,22 @@ Motion random_motion(Random& random, const Slider& slider) {
   }
 }
 
+// A turn about a place next to a corner, an end or a rim of a support, or next to a point.
+Motion random_turn_beside(Random& random, const Slider& slider) {
+  const auto& supports = slider.supports();
+  const auto which = random.integer(0, static_cast<int>(supports.size()) - 1);
+  const Support& support = supports[static_cast<std::size_t>(which)];
+  const double turn = random.integer(0, 1) == 0 ? 1 : -1;
+  Vec2 centre = support.at;
+  if (support.shape == Support::Shape::segment && random.integer(0, 1) == 0) centre = support.to;
+  if (support.shape == Support::Shape::polygon) centre = support.vertices[0];
+  if (support.shape == Support::Shape::grid) centre += support.cell * Vec2(random.integer(0, 4), 0);
+  if (support.radius > 0) centre += support.radius * random.direction();
+  const double off = slider.length_scale() * random.decades(-14, -1);
+  if (random.integer(0, 3) > 0) centre += off * random.direction();
+  return {turn * centre.y(), -turn * centre.x(), turn};
+}
+
 // Every bounding motion has the load; and where the motion is said to be unique, another at a
 // distance of a tenth has not: H(Q) − P·Q is convex along the sides of a square around it.
 void expect_all_motions(const Slider& slider, const Load& load, int number) {
@@ -146,11 +162,12 @@ void expect_all_motions(const Slider& slider, const Load& load, int number) {
   EXPECT_GT(least, 1e-15 * size) << number;
 }
 
-void return_motions(unsigned seed, int count) {
+template <typename Motions>
+void return_motions(unsigned seed, int count, const Motions& motions) {
   Random random(seed);
   for (int i = 0; i < count; ++i) {
     const Slider slider = random_areas(random, i);
-    const Motion from = random_motion(random, slider);
+    const Motion from = motions(random, slider);
     const LoadSet loads = load(slider, from);
     const Load sought = random.integer(0, 1) == 0 ? loads.load : any_load(random, loads);
     if (!(loads.power > 1e-9 * slider.normal_force() * scaled_motion(slider, from).norm()))
@@ -160,7 +177,58 @@ void return_motions(unsigned seed, int count) {
   }
 }
 
-TEST(MotionOfALoad, HoldsTheMotionThatTheLoadOfAnAreaCameFrom) { return_motions(21, 8000); }
+TEST(MotionOfALoad, HoldsTheMotionThatTheLoadOfAnAreaCameFrom) {
+  return_motions(21, 8000, random_motion);
+}
+
+// There the load changes with the motion within tiny parts of it, or jumps.
+TEST(MotionOfALoad, HoldsTurnsNextToCornersAndRims) { return_motions(1, 500, random_turn_beside); }
+
+LimitCurve law(const char* text) { return limit_curve(parse_law(text)); }
+
+// The load of the segment is steep across its line, and kinks where the centre comes to its end.
+TEST(MotionOfALoad, HoldsTheTurnOfASegmentAboutItsEnd) {
+  const Vec2 end(0.55185587225320876, 0.61648751116107048);
+  const Slider slider{
+      segment(end, {0.19019338635219879, 0.25587050739927009}, 0.15728060657047585,
+              law("ellipse:0.8988051206382929,1.479279658493278,-328.1056331094804")),
+      point({0.16898750455832384, 0.13949512726913538}, 0.97422263325609093,
+            law("ellipse:0.7170005185113255,0.10424768718039641,329.69555293907763"))};
+  const Motion from{-end.y(), end.x(), -1};
+  const LoadSet loads = load(slider, from);
+  expect_back(slider, from, loads, loads.load, 0);
+}
+
+// One segment turned about its end is at the end of a wedge: centres beyond it have the same load.
+// A support without friction moves the centre of pressure off its line.
+TEST(MotionOfALoad, KnowsTheWedgeOfASegmentFromItsEnd) {
+  Random random(31);
+  for (int k = 0; k < 1000; ++k) {
+    const Vec2 end = random_place(random), other = random_place(random), at = random_place(random);
+    const Slider slider{segment(end, other, 0.65, disc(1.5)), disc_support(at, 0.4, 0.9, disc(0))};
+    const Motion from{-end.y(), end.x(), -1};
+    EXPECT_FALSE(motion(slider, load(slider, from).load).unique) << k;
+    expect_all_motions(slider, load(slider, from).load, k);
+  }
+}
+
+// Two ratchets that hold against each other, their directions a few millionths apart: translations
+// between them are free, and turn by as little.
+TEST(MotionOfALoad, BoundsTheMotionsBetweenRatchetsAlmostAlike) {
+  const Eigen::MatrixXd pressures = Eigen::MatrixXd::Ones(3, 4);
+  const Slider slider{grid({0.4, -0.2}, 0.1, pressures, law("ratchet-free:1.95,285.0643339")),
+                      grid({-0.24, 0.36}, 0.1, pressures, law("ratchet-free:0.89,285.0646276")),
+                      point({-0.275, -0.105}, 0.54, law("ratchet-free:0.92,17.784"))};
+  const Vec2 along = law("ratchet-free:1.95,285.0643339").pieces()[0].normal;
+  for (const double turn : {1.0, -1.0}) {
+    const LoadSet loads = load(slider, {turn * along.x(), turn * along.y(), 0});
+    Random random(5);
+    for (int k = 0; k < 20; ++k) {
+      const Load sought = any_load(random, loads);
+      if (sought.vector().norm() > 1e-9) expect_all_motions(slider, sought, k);
+    }
+  }
+}
 
 }  // namespace
 }  // namespace stiction::testing

@@ -109,6 +109,22 @@ TEST(MotionOfALoad, HoldsAllMotionsOfVertices) {
       {0.014838442579863314, 0.0028869649394717449, 2.5068182136588063e-05});
 }
 
+// One support slips along an arc, the other freely: along the wedge the power is level as far as
+// the turn about the first, on which the load does no work and rounding is all there is.
+TEST(MotionOfALoad, IsNotSoughtWhereTheLoadDoesNoWork) {
+  expect_back_from(
+      {point({4.6964918363575956, -1.7158275066019963}, 409.38455188870256,
+             polygon({{0, 0}, {-2.2499130870985096, -1.7244644536372036}})),
+       point({-2.7194636326758599, -3.8984649499997306}, 377.13766653370908,
+             disc(1.2797959807672739)
+                 .clipped(Direction::along({-0.074539768417432387, -0.99721804181647034}),
+                          0.8120168423758662)
+                 .clipped(Direction::along({0.074539768417432387, 0.99721804181647034}),
+                          0.8120168423758662))},
+      {0.91592302998800168, 0.34240915822779161, -0.054216191835795353},
+      {396.29204211561671, 275.52239129442506, 795.65751303847208});
+}
+
 // A motion that rolls every wheel and ratchet freely, on which the load does no work.
 TEST(MotionOfALoad, IsNoFreeMotionWithoutWork) {
   expect_back_from(

@@ -224,5 +224,32 @@ TEST(Push, RefusesWhatMakesNoSense) {
   EXPECT_THROW(push(bar, Edge{{1, 0}, {1, 0}, 0.2}, Vec2(0, 1)), InvalidInput);
 }
 
+// Every load is told to `progress`; the first fifth are the two motions at the cone's edges.  Under
+// a box a push along a normal of its flats moves the grid straight on, at a kink of the power, and
+// there the forces at either side are sought as well.
+TEST(Push, OfAGridTakesAFewLoads) {
+  Eigen::MatrixXd pressures(12, 12);
+  for (Eigen::Index k = 0; k < pressures.size(); ++k)
+    pressures(k) = 1 + 0.1 * static_cast<double>(k * k % 11);
+  for (const LimitCurve& curve : {disc(0.5), box(0.5), rusty_wheel(0.5, 0.2, 0.3)})
+    for (const double across : {0.0, 0.1, -0.4}) {
+      const Slider slider{grid({-1, -1}, 1.0 / 6, pressures, curve)};
+      int told = 0;
+      const Push result =
+          push(slider, {.contact = {-1, 0.1}, .normal = {1, 0}, .mu = 0.3, .velocity = {1, across}},
+               [&](double share) {
+                 told += share >= 0.2 ? 1 : 0;
+                 return true;
+               });
+      EXPECT_GT(told, 1) << across;
+      EXPECT_LT(told, 60) << across;
+      if (curve.shape() == LimitCurve::Shape::polygon && across == 0) {
+        EXPECT_EQ(result.mode, Push::Mode::stick);
+        EXPECT_EQ(result.motion.omega, 0);
+        EXPECT_FALSE(result.unique);
+      }
+    }
+}
+
 }  // namespace
 }  // namespace stiction::testing
