@@ -79,12 +79,20 @@ STICTION_INLINE void add_row(const RowsView<Real>& rows, const Real* v, int i, V
   sum += sign * all;
 }
 
-// t ← (I + Lᵀ)⁻¹ t in the part first … last − 1.  Block by block: a row has three or four, never
-// how many the machine expects.
+// p ← r + β p, t ← (I + Lᵀ)⁻¹ p in the part first … last − 1.  Block by block: a row has three or
+// four, never how many the machine expects.
 template <int D, class Real, class V>
-STICTION_INLINE void backward_rows(const RowsView<Real>& lower, const int* row, Real* t, int first,
-                                   int last) {
+STICTION_INLINE void backward_rows(const RowsView<Real>& lower, const int* row, const Real* r,
+                                   Real beta, Real* p, Real* t, int first, int last) {
   constexpr int stride = static_cast<int>(sizeof(V) / sizeof(Real));
+  for (int i = first; i < last; ++i) {
+    V r_i, p_i;
+    load(r + stride * i, r_i);
+    load(p + stride * i, p_i);
+    p_i = r_i + beta * p_i;
+    store(p + stride * i, p_i);
+    store(t + stride * i, p_i);
+  }
   const Real* block = lower.blocks + static_cast<std::ptrdiff_t>(lower.start[last]) * D * D;
   for (int k = lower.start[last] - 1; k >= lower.start[first]; --k) {
     block -= D * D;
@@ -124,9 +132,10 @@ STICTION_INLINE double forward_rows(const RowsView<Real>& lower, const RowsView<
 }
 
 #define STICTION_ROWS(D, stride, Real)                                                           \
-  STICTION_VECTORISED void backward(const RowsView<Real>& lower, const int* row, Real* t,        \
-                                    int first, int last, std::integral_constant<int, D>) {       \
-    backward_rows<D, Real, Vector<Real, stride>>(lower, row, t, first, last);                    \
+  STICTION_VECTORISED void backward(const RowsView<Real>& lower, const int* row, const Real* r,  \
+                                    Real beta, Real* p, Real* t, int first, int last,            \
+                                    std::integral_constant<int, D>) {                            \
+    backward_rows<D, Real, Vector<Real, stride>>(lower, row, r, beta, p, t, first, last);        \
   }                                                                                              \
   STICTION_VECTORISED double forward(const RowsView<Real>& lower, const RowsView<Real>& between, \
                                      const Real* p, const Real* t, Real* w, int first, int last, \
@@ -199,9 +208,9 @@ void ConvexSystem<D>::reserve(const BlockMatrix& W) {
 
 // The bases; x becomes the part of b that is fixed, right_ the right-hand side in the bases.
 template <int D>
-bool ConvexSystem<D>::split(const BlockMatrix& W, const std::vector<Block<D>>& P,
-                            const std::vector<double>& rho, const std::vector<double>& alpha,
-                            Eigen::VectorXd& x, Team& team) {
+bool ConvexSystem<D>::split(const BlockMatrix& W, const std::vector<int>& diagonal,
+                            const std::vector<Block<D>>& P, const std::vector<double>& rho,
+                            const std::vector<double>& alpha, Eigen::VectorXd& x, Team& team) {
   const int n = W.rows();
   const auto part = [](auto& v, int i) { return v.template segment<D>(D * i); };
   std::atomic<bool> positive{true};
@@ -213,10 +222,7 @@ bool ConvexSystem<D>::split(const BlockMatrix& W, const std::vector<Block<D>>& P
         moved_[at(i)] = !b.isZero(0);
         continue;
       }
-      const int* begin = W.column.data() + W.start[at(i)];
-      const int* end = W.column.data() + W.start[at(i) + 1];
-      const auto own = static_cast<int>(std::lower_bound(begin, end, i) - W.column.data());
-      Block<D> block = Eigen::Map<const Block<D>>(W.at(own));
+      Block<D> block = Eigen::Map<const Block<D>>(W.at(diagonal[at(i)]));
       block.diagonal().array() += alpha[at(i)];
       Block<D> inverse;
       bool is_positive;
@@ -364,10 +370,8 @@ void ConvexSystem<D>::conjugate_gradients(double tolerance, Team& team) {
   sums_.resize(at(parts_));
   for (int used = 0; used < most_steps && size2 > target2; ++used) {
     each_part([&](int, int first, int last) {
-      some(v.direction, first, last) =
-          some(v.residual, first, last) + beta * some(v.direction, first, last);
-      some(v.step, first, last) = some(v.direction, first, last);
-      backward(lower, row_.data(), v.step.data(), first, last, block);
+      backward(lower, row_.data(), v.residual.data(), beta, v.direction.data(), v.step.data(),
+               first, last, block);
     });
     each_part([&](int task, int first, int last) {
       sums_[at(task)] = forward(lower, between, v.direction.data(), v.step.data(), v.product.data(),
@@ -389,11 +393,12 @@ void ConvexSystem<D>::conjugate_gradients(double tolerance, Team& team) {
 }
 
 template <int D>
-bool ConvexSystem<D>::solve(const BlockMatrix& W, const std::vector<Block<D>>& P,
-                            const std::vector<double>& rho, const std::vector<double>& alpha,
-                            Precision precision, Eigen::VectorXd& x, double tolerance, Team& team) {
+bool ConvexSystem<D>::solve(const BlockMatrix& W, const std::vector<int>& diagonal,
+                            const std::vector<Block<D>>& P, const std::vector<double>& rho,
+                            const std::vector<double>& alpha, Precision precision,
+                            Eigen::VectorXd& x, double tolerance, Team& team) {
   reserve(W);
-  if (!split(W, P, rho, alpha, x, team)) return false;
+  if (!split(W, diagonal, P, rho, alpha, x, team)) return false;
   const auto run = [&](auto real) {
     using Real = decltype(real);
     assemble<Real>(W, team);

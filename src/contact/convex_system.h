@@ -41,11 +41,11 @@ enum class Precision { single, full };
 template <int D>
 class ConvexSystem {
  public:
-  // x ← the answer for b = x, to the tolerance; P, ρ and α of each contact.  False if the answer is
-  // not finite or a contact's own block not positive.
-  bool solve(const BlockMatrix& W, const std::vector<Block<D>>& P, const std::vector<double>& rho,
-             const std::vector<double>& alpha, Precision precision, Eigen::VectorXd& x,
-             double tolerance, Team& team);
+  // x ← the answer for b = x, to the tolerance; of each contact its block's place in W, P, ρ and α.
+  // False if the answer is not finite or a contact's own block not positive.
+  bool solve(const BlockMatrix& W, const std::vector<int>& diagonal, const std::vector<Block<D>>& P,
+             const std::vector<double>& rho, const std::vector<double>& alpha, Precision precision,
+             Eigen::VectorXd& x, double tolerance, Team& team);
 
  private:
   // What a step reads and writes.  A block is stored row by row, a contact's part of a vector with
@@ -70,8 +70,9 @@ class ConvexSystem {
   void reserve(const BlockMatrix& W);
   template <class Real>
   void reserve(Numbers<Real>& numbers, std::size_t blocks, int contacts);
-  bool split(const BlockMatrix& W, const std::vector<Block<D>>& P, const std::vector<double>& rho,
-             const std::vector<double>& alpha, Eigen::VectorXd& x, Team& team);
+  bool split(const BlockMatrix& W, const std::vector<int>& diagonal, const std::vector<Block<D>>& P,
+             const std::vector<double>& rho, const std::vector<double>& alpha, Eigen::VectorXd& x,
+             Team& team);
   template <class Real>
   void assemble(const BlockMatrix& W, Team& team);
   template <class Real>

@@ -293,7 +293,7 @@ bool Newton<D>::inner(double& steps) {
     v_.direction = -v_.F;
     if (by_gradients()
             ? !work_.convex_system.solve(
-                  W_, v_.A, v_.rho_t, v_.alphas,
+                  W_, work_.diagonal, v_.A, v_.rho_t, v_.alphas,
                   alpha_ < alpha_single ? Precision::full : Precision::single, v_.direction,
                   work_.errors.worst() > fine_from ? rough : fine, *work_.team)
             : !work_.system.solve(W_, v_.A, v_.C, v_.open, v_.direction, 0.01, *work_.team,
