@@ -302,7 +302,8 @@ void make_translation(const ScaledSlider& scaled, Minimiser& found) {
   const Vec3 straight(found.q[0], found.q[1], 0);
   const ScaledPower at = scaled.power(straight, false);
   const double m = at.h / scaled.p().dot(straight);
-  if ((at.g - m * scaled.p()).norm() <= std::max(16 * eps, found.error) * m) found.q = straight;
+  // Its direction is known to rounding too.
+  if ((at.g - m * scaled.p()).norm() <= std::max(1e-13, found.error) * m) found.q = straight;
 }
 
 // Distance of P from the loads of a motion within rounding of q, over P; g is one of them.

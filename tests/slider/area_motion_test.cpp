@@ -230,5 +230,22 @@ TEST(MotionOfALoad, BoundsTheMotionsBetweenRatchetsAlmostAlike) {
   }
 }
 
+// Through the centre of friction, to rounding: no turn, rather than one about a place far away.
+TEST(MotionOfALoad, ThatOfATranslationIsATranslation) {
+  Random random(23);
+  for (int k = 0; k < 400; ++k) {
+    std::vector<Support> supports;
+    for (int i = random.integer(1, 3); i >= 0; --i) {
+      const double mu = random.uniform(0.1, 1);
+      supports.push_back(random_support(random, random.integer(1, 10), 1, disc(mu)));
+    }
+    const Slider slider(supports);
+    const Vec2 v = random.direction();
+    const MotionSet set = motion(slider, load(slider, {v.x(), v.y(), 0}).load);
+    EXPECT_EQ(set.motion.omega, 0) << k;
+    EXPECT_FALSE(set.rotation_centre) << k;
+  }
+}
+
 }  // namespace
 }  // namespace stiction::testing
