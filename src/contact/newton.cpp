@@ -61,6 +61,8 @@ constexpr double alpha_single = 1e-6;
 // What an error must not exceed of the one before, to count as falling; and what it exceeds where
 // the centre creeps.
 constexpr double standstill = 0.95, creeping = 0.8;
+// How far a slip stands out of what the problem with the shift held errs by, to be believed.
+constexpr double slip_over_noise = 10;
 // How exactly conjugate gradients solve Newton's systems while the error is large, and from which
 // error on better: near the end an error of the step along a null vector of W, where α alone holds,
 // throws back what was reached.
@@ -169,7 +171,7 @@ class Newton {
   // Where the error no longer falls, and the problem with the shift held is solved three times
   // better than the one without, the shift is what is wrong, and is renewed.  While the error falls
   // the contacts may yet come to rest, and a shift for slips that end would only hold them up.  So
-  // would a shift for slips no larger than what the held problem errs by: W does not resist
+  // would a shift for slips not far above what the held problem errs by: W does not resist
   // reactions in its null space, and the smallest shift drives them a long way.
   void update_shift(double rate);
 
@@ -345,9 +347,9 @@ void Newton<D>::update_shift(double rate) {
     });
   };
   if (excess(0.1) > 0) return;
-  const double noise = std::sqrt(excess(0)) / rho;
+  const double least = slip_over_noise * std::sqrt(excess(0)) / rho;
   for (double& slip : v_.new_shift)
-    if (slip < noise) slip = 0;
+    if (slip < least) slip = 0;
   v_.shift.swap(v_.new_shift);
 }
 
