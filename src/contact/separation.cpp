@@ -120,6 +120,7 @@ Eigen::MatrixXd complement_of_range(Eigen::MatrixXd A, const Progress& progress)
     }
   }
   Eigen::MatrixXd Q = Eigen::MatrixXd::Zero(n, n - rank);
+  if (rank == n) return Q;
   Q.bottomRows(n - rank).setIdentity();
   row.resize(n - rank);
   for (Eigen::Index k = rank - 1; k >= 0 && Q.cols() > 0; --k) {
