@@ -123,7 +123,7 @@ Eigen::MatrixXd complement_of_range(Eigen::MatrixXd A, const Progress& progress)
   if (rank == n) return Q;
   Q.bottomRows(n - rank).setIdentity();
   row.resize(n - rank);
-  for (Eigen::Index k = rank - 1; k >= 0 && Q.cols() > 0; --k) {
+  for (Eigen::Index k = rank - 1; k >= 0; --k) {
     tell(1 - 0.5 * static_cast<double>(k + 1) / static_cast<double>(rank));
     Q.bottomRows(n - k).applyHouseholderOnTheLeft(A.col(k).tail(n - k - 1), tau[k], row.data());
   }
