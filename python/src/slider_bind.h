@@ -16,7 +16,8 @@ struct PythonSlider {
 
 Array motions_array(const std::vector<Motion>& motions);
 
-// Moment function, points, slide and push; surface, fit and identification.
+// What it rests on; moment function, points, slide and push; surface, fit and identification.
+void bind_supports(nb::module_& m);
 void bind_slider_answers(nb::class_<PythonSlider>& slider, nb::module_& m);
 void bind_slider_surface(nb::class_<PythonSlider>& slider, nb::module_& m);
 

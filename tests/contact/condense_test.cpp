@@ -11,6 +11,7 @@
 #include "stiction/separation.h"
 #include "stiction/solver.h"
 #include "support/random.h"
+#include "support/stopper.h"
 
 namespace stiction::testing {
 namespace {
@@ -32,18 +33,6 @@ GlobalProblem dense_problem(int n, int contacts) {
   for (Law& law : p.laws) law.mu = 0.5;
   return p;
 }
-
-struct Stopper {
-  int left;
-  std::vector<double> shares = {};
-
-  Progress function() {
-    return [this](double share) {
-      shares.push_back(share);
-      return --left > 0;
-    };
-  }
-};
 
 TEST(DenseSolve, IsTheInverseTimesB) {
   Random random(3);

@@ -16,6 +16,7 @@
 #include "stiction/slider_push.h"
 #include "stiction/slider_slide.h"
 #include "stiction/slider_surface.h"
+#include "support/stopper.h"
 
 namespace stiction::testing {
 namespace {
@@ -28,19 +29,6 @@ Slider tripod() {
       {point({0, 1}, 1, disc(0.5)), point({-1, -1}, 2, disc(0.5)), point({1, -1}, 1, disc(0.5))},
       body);
 }
-
-// Stops at the nth call; the shares given are kept.
-struct Stopper {
-  int left;
-  std::vector<double> shares = {};
-
-  Progress function() {
-    return [this](double share) {
-      shares.push_back(share);
-      return --left > 0;
-    };
-  }
-};
 
 TEST(Progress, AStoppedMeshIsCoarserAndSaysSo) {
   const SurfaceMesh whole = limit_surface(tripod());
