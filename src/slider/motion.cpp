@@ -342,6 +342,9 @@ MotionSet motion(const Slider& slider, const Load& load, const Progress& progres
   if (!load.vector().allFinite()) throw InvalidInput("load is not finite");
   MotionSet set;
   ScaledSlider scaled(slider, load, progress);
+  if (!std::isfinite(scaled.size()))
+    throw InvalidInput("load is (" + text(load.fx) + ", " + text(load.fy) + ", " +
+                       text(load.moment) + "), expected less: it overflows over the slider's size");
   scaled.tell();
   if (scaled.size() == 0) return set;
   Minimiser found{.q = scaled.p(), .error = 0};

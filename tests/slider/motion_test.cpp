@@ -356,5 +356,12 @@ TEST(MotionOfALoad, ASegmentHasTwoVertices) {
   for (const Motion& m : set.wedge) EXPECT_NEAR(m.vy / std::abs(m.omega), 1, 1e-12);
 }
 
+// Finite, but not over the size of a slider of a millimetre.
+TEST(MotionOfALoad, RefusesALoadThatOverflows) {
+  const Slider small({point({0, 1e-3}, 0.5, disc(1)), point({0, -1e-3}, 0.5, disc(1))});
+  EXPECT_THROW(motion(small, {0, 0, 1e307}), InvalidInput);
+  EXPECT_EQ(motion(small, {0, 0, 1e300}).state, MotionSet::State::outside);
+}
+
 }  // namespace
 }  // namespace stiction::testing
