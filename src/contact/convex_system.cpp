@@ -37,10 +37,12 @@ STICTION_INLINE void store(Real* to, const V& v) {
   __builtin_memcpy(to, &v, sizeof v);
 }
 
+// L: the blocks of row i are start[i] … start[i + 1] − 1.
 template <class Real>
-struct RowsView {
+struct Lower {
   const int* start;
   const int* column;
+  const int* row;
   const Real* blocks;
 };
 
@@ -59,10 +61,10 @@ STICTION_INLINE void sums_of(const V (&v)[2], V& sums) {
   sums = __builtin_shufflevector(v[0], v[1], 0, 2) + __builtin_shufflevector(v[0], v[1], 1, 3);
 }
 
-// sum ± Σ_k block_k v[column_k] over the blocks of row i.  What is read beyond a block's row meets
+// sum − Σ_k block_k v[column_k] over the blocks of row i.  What is read beyond a block's row meets
 // the zero beyond a contact's own numbers.
-template <int D, int sign, class Real, class V>
-STICTION_INLINE void add_row(const RowsView<Real>& rows, const Real* v, int i, V& sum) {
+template <int D, class Real, class V>
+STICTION_INLINE void subtract_row(const Lower<Real>& rows, const Real* v, int i, V& sum) {
   constexpr int stride = static_cast<int>(sizeof(V) / sizeof(Real));
   V products[D] = {};
   const Real* block = rows.blocks + static_cast<std::ptrdiff_t>(rows.start[i]) * D * D;
@@ -76,27 +78,18 @@ STICTION_INLINE void add_row(const RowsView<Real>& rows, const Real* v, int i, V
   }
   V all;
   sums_of(products, all);
-  sum += sign * all;
+  sum -= all;
 }
 
-// p ← r + β p, t ← (I + Lᵀ)⁻¹ p in the part first … last − 1.  Block by block: a row has three or
-// four, never how many the machine expects.
+// t ← (I + Lᵀ)⁻¹ t for the rows first … last − 1, those after them done.  Block by block: a row has
+// three or four, never how many the machine expects.
 template <int D, class Real, class V>
-STICTION_INLINE void backward_rows(const RowsView<Real>& lower, const int* row, const Real* r,
-                                   Real beta, Real* p, Real* t, int first, int last) {
+STICTION_INLINE void backward_rows(const Lower<Real>& lower, Real* t, int first, int last) {
   constexpr int stride = static_cast<int>(sizeof(V) / sizeof(Real));
-  for (int i = first; i < last; ++i) {
-    V r_i, p_i;
-    load(r + stride * i, r_i);
-    load(p + stride * i, p_i);
-    p_i = r_i + beta * p_i;
-    store(p + stride * i, p_i);
-    store(t + stride * i, p_i);
-  }
   const Real* block = lower.blocks + static_cast<std::ptrdiff_t>(lower.start[last]) * D * D;
   for (int k = lower.start[last] - 1; k >= lower.start[first]; --k) {
     block -= D * D;
-    const Real* own = t + stride * row[k];
+    const Real* own = t + stride * lower.row[k];
     Real* other = t + stride * lower.column[k];
     V sum, numbers, change{};
     for (int c = 0; c < D; ++c) {
@@ -110,10 +103,10 @@ STICTION_INLINE void backward_rows(const RowsView<Real>& lower, const int* row, 
   }
 }
 
-// w ← (I + L)⁻¹ (p − t + R t) in the part; returns p·(t + w).
+// w ← (I + L)⁻¹ (p − t) for the rows first … last − 1, those before them done; returns p·(t + w).
 template <int D, class Real, class V>
-STICTION_INLINE double forward_rows(const RowsView<Real>& lower, const RowsView<Real>& between,
-                                    const Real* p, const Real* t, Real* w, int first, int last) {
+STICTION_INLINE double forward_rows(const Lower<Real>& lower, const Real* p, const Real* t, Real* w,
+                                    int first, int last) {
   constexpr int stride = static_cast<int>(sizeof(V) / sizeof(Real));
   Vector<double, stride> power{};
   for (int i = first; i < last; ++i) {
@@ -121,8 +114,7 @@ STICTION_INLINE double forward_rows(const RowsView<Real>& lower, const RowsView<
     load(p + stride * i, p_i);
     load(t + stride * i, t_i);
     V sum = p_i - t_i;
-    if (between.start[i] < between.start[i + 1]) add_row<D, 1>(between, t, i, sum);
-    add_row<D, -1>(lower, w, i, sum);
+    subtract_row<D>(lower, w, i, sum);
     store(w + stride * i, sum);
     power += __builtin_convertvector(p_i * (t_i + sum), Vector<double, stride>);
   }
@@ -131,16 +123,15 @@ STICTION_INLINE double forward_rows(const RowsView<Real>& lower, const RowsView<
   return total;
 }
 
-#define STICTION_ROWS(D, stride, Real)                                                           \
-  STICTION_VECTORISED void backward(const RowsView<Real>& lower, const int* row, const Real* r,  \
-                                    Real beta, Real* p, Real* t, int first, int last,            \
-                                    std::integral_constant<int, D>) {                            \
-    backward_rows<D, Real, Vector<Real, stride>>(lower, row, r, beta, p, t, first, last);        \
-  }                                                                                              \
-  STICTION_VECTORISED double forward(const RowsView<Real>& lower, const RowsView<Real>& between, \
-                                     const Real* p, const Real* t, Real* w, int first, int last, \
-                                     std::integral_constant<int, D>) {                           \
-    return forward_rows<D, Real, Vector<Real, stride>>(lower, between, p, t, w, first, last);    \
+#define STICTION_ROWS(D, stride, Real)                                                       \
+  STICTION_VECTORISED void backward(const Lower<Real>& lower, Real* t, int first, int last,  \
+                                    std::integral_constant<int, D>) {                        \
+    backward_rows<D, Real, Vector<Real, stride>>(lower, t, first, last);                     \
+  }                                                                                          \
+  STICTION_VECTORISED double forward(const Lower<Real>& lower, const Real* p, const Real* t, \
+                                     Real* w, int first, int last,                           \
+                                     std::integral_constant<int, D>) {                       \
+    return forward_rows<D, Real, Vector<Real, stride>>(lower, p, t, w, first, last);         \
   }
 STICTION_ROWS(2, 2, float)
 STICTION_ROWS(2, 2, double)
@@ -178,29 +169,47 @@ template <class Real>
 void ConvexSystem<D>::reserve(Numbers<Real>& numbers, std::size_t blocks, int contacts) {
   // A row is read beyond its end, by less than a stride.
   numbers.lower.reserve(blocks / 2 * D * D + stride);
-  numbers.between.reserve(blocks * D * D + stride);
   for (std::vector<Real>* v :
        {&numbers.answer, &numbers.residual, &numbers.direction, &numbers.step, &numbers.product})
     v->reserve(at(stride * contacts));
 }
 
-// Room for any set of contacts with unknowns, in either precision, so that none is allocated later;
-// what is not used is not touched.
+// Besides the parts, room for any set of contacts with unknowns, in either precision, so that none
+// is allocated later; what is not used is not touched.
 template <int D>
-void ConvexSystem<D>::reserve(const BlockMatrix& W) {
+void ConvexSystem<D>::analyse(const BlockMatrix& W) {
   const int n = W.rows();
   const std::size_t blocks = W.column.size();
-  if (free_.size() == D * n && between_.column.capacity() >= blocks) return;
+  // The same for any number of threads.
+  const int parts = n < large ? 1 : 4;
+  const int width = (n + parts - 1) / parts;
+  // A contact with a neighbour in an earlier part joins the two, unless the neighbour does.
+  index_.assign(at(n), 0);
+  for (int i = 0; i < n; ++i)
+    for (int k = W.start[at(i)]; k < W.start[at(i) + 1]; ++k)
+      if (const int j = W.column[at(k)]; j / width < i / width && index_[at(j)] == 0)
+        index_[at(i)] = 1;
+  order_.clear();
+  order_.reserve(at(n));
+  part_.clear();
+  for (int part = 0; part < parts; ++part) {
+    part_.push_back(static_cast<int>(order_.size()));
+    for (int i = part * width; i < std::min((part + 1) * width, n); ++i)
+      if (index_[at(i)] == 0) order_.push_back(i);
+  }
+  part_.push_back(static_cast<int>(order_.size()));
+  for (int i = 0; i < n; ++i)
+    if (index_[at(i)] != 0) order_.push_back(i);
+  part_.push_back(n);
+  active_part_.resize(part_.size());
+
   basis_.resize(at(n));
-  index_.resize(at(n));
   moved_.resize(at(n));
   active_.reserve(at(n));
   free_.resize(D * n);
   right_.resize(D * n);
-  for (Rows* rows : {&lower_, &between_}) {
-    rows->start.reserve(at(n) + 1);
-    rows->column.reserve(blocks);
-  }
+  start_.reserve(at(n) + 1);
+  column_.reserve(blocks / 2);
   row_.reserve(blocks / 2);
   reserve(single_, blocks, n);
   reserve(full_, blocks, n);
@@ -264,11 +273,15 @@ bool ConvexSystem<D>::split(const BlockMatrix& W, const std::vector<int>& diagon
   });
   if (!positive) return false;
   active_.clear();
-  for (int i = 0; i < n; ++i)
-    if (index_[at(i)] == 0) {
-      index_[at(i)] = static_cast<int>(active_.size());
-      active_.push_back(i);
-    }
+  for (std::size_t p = 0; p + 1 < part_.size(); ++p) {
+    active_part_[p] = static_cast<int>(active_.size());
+    for (int k = part_[p]; k < part_[p + 1]; ++k)
+      if (const int i = order_[at(k)]; index_[at(i)] == 0) {
+        index_[at(i)] = static_cast<int>(active_.size());
+        active_.push_back(i);
+      }
+  }
+  active_part_.back() = static_cast<int>(active_.size());
   const auto m = static_cast<int>(active_.size());
   for_chunks(team, m, [&](int first, int last, int) {
     for (int a = first; a < last; ++a) {
@@ -283,52 +296,37 @@ bool ConvexSystem<D>::split(const BlockMatrix& W, const std::vector<int>& diagon
   return true;
 }
 
-// B, cut into its parts.
+// L.
 template <int D>
 template <class Real>
 void ConvexSystem<D>::assemble(const BlockMatrix& W, Team& team) {
   const auto m = static_cast<int>(active_.size());
-  // The same for any number of threads.
-  parts_ = m < large ? 1 : 8;
-  width_ = (m + parts_ - 1) / parts_;
-  Numbers<Real>& numbers = this->template numbers<Real>();
-  // Those of row a, in lower_ or between_.
+  std::vector<Real>& blocks = numbers<Real>().lower;
   const auto each_block = [&](int a, const auto& visit) {
     const int i = active_[at(a)];
-    const int first = a / width_ * width_, last = first + width_;
-    for (int k = W.start[at(i)]; k < W.start[at(i) + 1]; ++k) {
-      const int b = index_[at(W.column[at(k)])];
-      if (b < 0 || (b >= a && b < last)) continue;
-      visit(b >= first && b < last, b, k);
-    }
+    for (int k = W.start[at(i)]; k < W.start[at(i) + 1]; ++k)
+      if (const int b = index_[at(W.column[at(k)])]; b >= 0 && b < a) visit(b, k);
   };
-  for (Rows* rows : {&lower_, &between_}) rows->start.assign(at(m) + 1, 0);
+  start_.assign(at(m) + 1, 0);
   for_chunks(team, m, [&](int first, int last, int) {
-    for (int a = first; a < last; ++a)
-      each_block(a,
-                 [&](bool inside, int, int) { ++(inside ? lower_ : between_).start[at(a) + 1]; });
+    for (int a = first; a < last; ++a) each_block(a, [&](int, int) { ++start_[at(a) + 1]; });
   });
-  const auto make_room = [&](Rows& rows, std::vector<Real>& blocks) {
-    for (int a = 0; a < m; ++a) rows.start[at(a) + 1] += rows.start[at(a)];
-    rows.column.resize(at(rows.start.back()));
-    blocks.resize(at(rows.start.back()) * D * D + at(stride));
-  };
-  make_room(lower_, numbers.lower);
-  row_.resize(lower_.column.size());
-  make_room(between_, numbers.between);
+  for (int a = 0; a < m; ++a) start_[at(a) + 1] += start_[at(a)];
+  column_.resize(at(start_.back()));
+  row_.resize(at(start_.back()));
+  blocks.resize(at(start_.back()) * D * D + at(stride));
   for_chunks(team, m, [&](int first, int last, int) {
     for (int a = first; a < last; ++a) {
       const Block<D>& basis = basis_[at(active_[at(a)])];
-      int next_lower = lower_.start[at(a)], next_between = between_.start[at(a)];
-      each_block(a, [&](bool inside, int b, int k) {
-        const int place = inside ? next_lower++ : next_between++;
-        (inside ? lower_ : between_).column[at(place)] = b;
-        if (inside) row_[at(place)] = a;
+      int place = start_[at(a)];
+      each_block(a, [&](int b, int k) {
+        column_[at(place)] = b;
+        row_[at(place)] = a;
         Eigen::Map<Eigen::Matrix<Real, D, D, Eigen::RowMajor>>(
-            (inside ? numbers.lower : numbers.between).data() +
-            static_cast<std::ptrdiff_t>(place) * D * D) =
+            blocks.data() + static_cast<std::ptrdiff_t>(place) * D * D) =
             (basis.transpose() * Eigen::Map<const Block<D>>(W.at(k)) * basis_[at(active_[at(b)])])
                 .template cast<Real>();
+        ++place;
       });
     }
   });
@@ -339,18 +337,25 @@ template <class Real>
 void ConvexSystem<D>::conjugate_gradients(double tolerance, Team& team) {
   const auto m = static_cast<int>(active_.size());
   Numbers<Real>& v = numbers<Real>();
-  const RowsView<Real> lower{lower_.start.data(), lower_.column.data(), v.lower.data()};
-  const RowsView<Real> between{between_.start.data(), between_.column.data(), v.between.data()};
+  const Lower<Real> lower{start_.data(), column_.data(), row_.data(), v.lower.data()};
   constexpr std::integral_constant<int, D> block{};
   const auto some = [](std::vector<Real>& of, int first, int last) {
     return Eigen::Map<Eigen::Matrix<Real, Eigen::Dynamic, 1>>(of.data() + stride * first,
                                                               stride * (last - first));
   };
-  const auto each_part = [&](const auto& body) {
-    team.each(parts_, [&](int task, int) {
-      const int first = std::min(task * width_, m), last = std::min(first + width_, m);
-      body(task, first, last);
-    });
+  const int parts = static_cast<int>(active_part_.size()) - 2;
+  sums_.resize(at(parts + 1));
+  // w ← (I + L)⁻¹ (p − t); returns p·(t + w).
+  const auto apply_forward = [&](const std::vector<Real>& p, std::vector<Real>& w) {
+    const auto rows = [&](int part) {
+      sums_[at(part)] = forward(lower, p.data(), v.step.data(), w.data(), active_part_[at(part)],
+                                active_part_[at(part) + 1], block);
+    };
+    team.each(parts, [&](int part, int) { rows(part); });
+    rows(parts);
+    double sum = 0;
+    for (const double s : sums_) sum += s;
+    return sum;
   };
   for (std::vector<Real>* zero : {&v.answer, &v.direction, &v.step, &v.product, &v.residual})
     zero->assign(at(stride * m), 0);
@@ -358,27 +363,25 @@ void ConvexSystem<D>::conjugate_gradients(double tolerance, Team& team) {
     for (int c = 0; c < D; ++c)
       v.product[at(stride * a + c)] = static_cast<Real>(right_[D * a + c]);
   // (I + L)⁻¹ of the right-hand side: with t = 0 what is called p below.
-  each_part([&](int, int first, int last) {
-    forward(lower, between, v.product.data(), v.step.data(), v.residual.data(), first, last, block);
-  });
+  apply_forward(v.product, v.residual);
   const auto square = [&](int first, int last) {
     return static_cast<double>(some(v.residual, first, last).squaredNorm());
   };
   double size2 = sum_chunks(team, m, chunk_sums_, square);
   Real beta = 0;
   const double target2 = tolerance * tolerance * size2;
-  sums_.resize(at(parts_));
   for (int used = 0; used < most_steps && size2 > target2; ++used) {
-    each_part([&](int, int first, int last) {
-      backward(lower, row_.data(), v.residual.data(), beta, v.direction.data(), v.step.data(),
-               first, last, block);
+    for_chunks(team, m, [&](int first, int last, int) {
+      auto direction = some(v.direction, first, last);
+      direction = some(v.residual, first, last) + beta * direction;
+      some(v.step, first, last) = direction;
     });
-    each_part([&](int task, int first, int last) {
-      sums_[at(task)] = forward(lower, between, v.direction.data(), v.step.data(), v.product.data(),
-                                first, last, block);
-    });
-    double curvature = 0;
-    for (const double sum : sums_) curvature += sum;
+    const auto rows = [&](int part) {
+      backward(lower, v.step.data(), active_part_[at(part)], active_part_[at(part) + 1], block);
+    };
+    rows(parts);
+    team.each(parts, [&](int part, int) { rows(part); });
+    const double curvature = apply_forward(v.direction, v.product);
     if (!(curvature > 0)) break;
     const auto length = static_cast<Real>(size2 / curvature);
     const double next2 = sum_chunks(team, m, chunk_sums_, [&](int first, int last) {
@@ -397,7 +400,6 @@ bool ConvexSystem<D>::solve(const BlockMatrix& W, const std::vector<int>& diagon
                             const std::vector<Block<D>>& P, const std::vector<double>& rho,
                             const std::vector<double>& alpha, Precision precision,
                             Eigen::VectorXd& x, double tolerance, Team& team) {
-  reserve(W);
   if (!split(W, diagonal, P, rho, alpha, x, team)) return false;
   const auto run = [&](auto real) {
     using Real = decltype(real);

@@ -15,16 +15,17 @@
 // which is symmetric if W is.  The many zero eigenvalues that W has all lie at α then, and cost one
 // step.  Each contact's unknowns are taken in the basis S that makes its own block the identity,
 //
-//   B = I + L + Lᵀ + R,   B_ij = S_iᵀ W_ij S_j
+//   B = I + L + Lᵀ,   B_ij = S_iᵀ W_ij S_j
 //
-// with L below the diagonal within a part of the contacts and R between parts; contacts without
-// unknowns fall out.  The factors I + L and I + Lᵀ precondition, in Eisenstat's way: in
-// p = (I + Lᵀ) t,
+// with L below the diagonal; contacts without unknowns fall out.  The factors I + L and I + Lᵀ
+// precondition, in Eisenstat's way: in p = (I + Lᵀ) t,
 //
-//   (I + L)⁻¹ B t = t + (I + L)⁻¹ (p − t + R t)
+//   (I + L)⁻¹ B t = t + (I + L)⁻¹ (p − t)
 //
-// so that a step reads L twice, once by rows and once by columns.  At a hundred thousand contacts a
-// step takes as long as reading what it reads, so it is in single precision where that will do.
+// so that a step reads L twice, once by rows and once by columns.  Threads share the work on parts
+// of the contacts between which L has no blocks; the few contacts that join them come last.  At a
+// hundred thousand contacts a step takes as long as reading what it reads, so it is in single
+// precision where that will do.
 #pragma once
 
 #include <type_traits>
@@ -41,6 +42,8 @@ enum class Precision { single, full };
 template <int D>
 class ConvexSystem {
  public:
+  // Before the systems of a W.
+  void analyse(const BlockMatrix& W);
   // x ← the answer for b = x, to the tolerance; of each contact its block's place in W, P, ρ and α.
   // False if the answer is not finite or a contact's own block not positive.
   bool solve(const BlockMatrix& W, const std::vector<int>& diagonal, const std::vector<Block<D>>& P,
@@ -51,12 +54,9 @@ class ConvexSystem {
   // What a step reads and writes.  A block is stored row by row, a contact's part of a vector with
   // a fourth number that is zero where there are three.
   static constexpr int stride = D == 3 ? 4 : D;
-  struct Rows {
-    std::vector<int> start, column;
-  };
   template <class Real>
   struct Numbers {
-    std::vector<Real> lower, between;  // blocks
+    std::vector<Real> lower;  // blocks
     std::vector<Real> answer, residual, direction, step, product;
   };
   template <class Real>
@@ -67,7 +67,6 @@ class ConvexSystem {
       return full_;
   }
 
-  void reserve(const BlockMatrix& W);
   template <class Real>
   void reserve(Numbers<Real>& numbers, std::size_t blocks, int contacts);
   bool split(const BlockMatrix& W, const std::vector<int>& diagonal, const std::vector<Block<D>>& P,
@@ -80,11 +79,12 @@ class ConvexSystem {
 
   std::vector<Block<D>> basis_;  // S of each contact
   std::vector<int> index_;       // of each contact, among those with unknowns, or −1
-  std::vector<int> active_;      // the contacts with unknowns
+  std::vector<int> active_;      // the contacts with unknowns, in order_
   std::vector<char> moved_;      // those with a part of the answer that is fixed, and not zero
-  int parts_ = 1, width_ = 0;
-  Rows lower_, between_;
-  std::vector<int> row_;  // of each block of lower_
+  // The contacts part by part and those that join the parts last; where each of these begins there,
+  // and in active_.
+  std::vector<int> order_, part_, active_part_;
+  std::vector<int> start_, column_, row_;  // of the blocks of L
   Numbers<float> single_;
   Numbers<double> full_;
   Eigen::VectorXd free_, right_;

@@ -168,8 +168,8 @@ class Newton {
            (derivative_ == Derivative::shifted || work_.options->model == Model::convex);
   }
   void project(const Eigen::VectorXd& r, Eigen::VectorXd& inside) const;
-  // Where the error no longer falls, and the problem with the shift held is solved three times
-  // better than the one without, the shift is what is wrong, and is renewed.  While the error falls
+  // Where the error hardly falls, and the problem with the shift held is solved three times better
+  // than the one without, the shift is what is wrong, and is renewed.  While the error falls well
   // the contacts may yet come to rest, and a shift for slips that end would only hold them up.  So
   // would a shift for slips not far above what the held problem errs by: W does not resist
   // reactions in its null space, and the smallest shift drives them a long way.
@@ -326,7 +326,7 @@ bool Newton<D>::inner(double& steps) {
 
 template <int D>
 void Newton<D>::update_shift(double rate) {
-  if (!(rate > standstill)) return;
+  if (!(rate > creeping)) return;
   const double rho = work_.norms.rho;
   project(work_.r, v_.trial);
   // The squared natural maps with the shift held, less this part of those without.
@@ -376,6 +376,7 @@ void Newton<D>::run() {
   work_.system.analyse(W_);
   const bool convex = work_.options->model == Model::convex;
   const bool thin = work_.system.factorises();  // little fill, as in towers and chains
+  if (!thin) work_.convex_system.analyse(W_);
   const bool symmetric = thin || is_symmetric(W_);
   int variant = convex || work_.restarted ? 2 : n_ < many || work_.guessed ? 0 : 1, stale = 0;
   double centre_error = work_.errors.worst(), best = centre_error;

@@ -129,6 +129,7 @@ TEST(NewtonSystem, AgreesWithADenseSolve) {
     ASSERT_FALSE(system.factorises()) << "the scene should be too entangled";
     Eigen::VectorXd x = b;
     ConvexSystem<3> convex;
+    convex.analyse(W);
     ASSERT_TRUE(
         convex.solve(W, diagonal_blocks(W), P, rho, alpha, Precision::full, x, 1e-13, team));
     // Eigenvectors in closed form are good to half the digits.
@@ -179,11 +180,54 @@ TEST(ConvexSystem, AgreesWithADenseSolveInThePlane) {
   const Eigen::VectorXd expected = J.partialPivLu().solve(b);
   Team team(1);
   ConvexSystem<2> convex;
+  convex.analyse(W);
   for (const auto& [precision, error] :
        {std::pair{Precision::full, 1e-7}, {Precision::single, 1e-5}}) {
     Eigen::VectorXd x = b;
     ASSERT_TRUE(convex.solve(W, diagonal_blocks(W), P, rho, alpha, precision, x, 1e-13, team));
     EXPECT_LE((x - expected).norm(), error * expected.norm());
+  }
+}
+
+// Cut into parts that threads share, in an order in which few contacts join them and in one in
+// which most do; with contacts that have no unknowns, all of the first part's among them.
+TEST(ConvexSystem, FindsAPlantedAnswerWhereContactsArePutIntoParts) {
+  const ContactProblem poured = scenes::contact_problem(scenes::make_scene("pile", 4400, 3));
+  Reordered reordered;
+  const ContactProblem& neighbours = reordered.set(poured);
+  ASSERT_NE(&neighbours, &poured);
+  for (const ContactProblem* problem : {&poured, &neighbours}) {
+    Random random(9);
+    const BlockMatrix& W = problem->W;
+    const int n = problem->contacts();
+    const auto size = static_cast<std::size_t>(n);
+    std::vector<Eigen::Matrix3d> P(size);
+    std::vector<double> rho(size, 1.5), alpha(size, 0.1);
+    Eigen::VectorXd planted(3 * n);
+    for (int i = 0; i < n; ++i) {
+      const Vec3 v = random.direction3();
+      P[static_cast<std::size_t>(i)] = i < 1200 || i % 7 == 0
+                                           ? Eigen::Matrix3d(Eigen::Matrix3d::Zero())
+                                       : i % 7 == 1 ? Eigen::Matrix3d(v * v.transpose())
+                                                    : Eigen::Matrix3d(Eigen::Matrix3d::Identity());
+      planted.segment<3>(3 * i) = random.direction3();
+    }
+    const Eigen::VectorXd velocities = to_sparse(W) * planted + 0.1 * planted;
+    Eigen::VectorXd b(3 * n);
+    for (int i = 0; i < n; ++i) {
+      const Eigen::Matrix3d& P_i = P[static_cast<std::size_t>(i)];
+      const Vec3 x = planted.segment<3>(3 * i);
+      b.segment<3>(3 * i) = 1.5 * P_i * velocities.segment<3>(3 * i) + x - P_i * x;
+    }
+    ConvexSystem<3> convex;
+    convex.analyse(W);
+    for (const int threads : {1, 3}) {
+      Team team(threads);
+      Eigen::VectorXd x = b;
+      ASSERT_TRUE(
+          convex.solve(W, diagonal_blocks(W), P, rho, alpha, Precision::full, x, 1e-13, team));
+      EXPECT_LE((x - planted).norm(), 1e-7 * planted.norm());
+    }
   }
 }
 
