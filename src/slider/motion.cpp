@@ -113,7 +113,7 @@ static bool curved(const NewtonStep& newton) { return newton.least > 1e-4 * newt
 
 bool is_bowl(const NewtonStep& bend, double h, const Vec3& q) {
   const double unit = h / q.squaredNorm();
-  return bend.least > 1e-2 * bend.largest && bend.least > 1e-6 * unit && bend.largest < 1e3 * unit;
+  return bend.least > 1e-2 * bend.largest && bend.least > 1e-3 * unit && bend.largest < 1e3 * unit;
 }
 
 // K as it must be for the step s across p to change the load by y.
@@ -181,8 +181,8 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
   bool by_steps = false;                        // K is what they tell
   Minimiser best;
   for (int k = 0; k < 60; ++k) {
-    if (!(at.h > 0)) return {.q = q, .error = 0};
     if (k > 0 && !scaled.drives(q)) break;  // followed a slope that is rounding
+    if (!(at.h > 0)) return {.q = q, .error = 0};
     if (test_facets) {
       const ScaledPoint* candidate = slowest(scaled, q, false);
       if (candidate != nullptr && std::find(tested, tested + 4, candidate) == tested + 4) {

@@ -397,7 +397,7 @@ std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
   };
   std::vector<Side> sides;
   const double unit = power.h / q.squaredNorm();
-  if (bend.largest < 1e3 * unit && bend.largest > 1e-3 * unit) {
+  if (bend.largest < 1e3 * unit && bend.largest > 1e-2 * unit) {
     const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> axes(K);
     const Vec3 level = B * axes.eigenvectors().col(0), steep = B * axes.eigenvectors().col(1);
     // On a wedge the power is not curved at all.
