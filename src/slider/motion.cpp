@@ -111,9 +111,11 @@ const ScaledPoint* slowest(const ScaledSlider& scaled, const Vec3& q, bool curve
 // along a wedge is little, not none.
 static bool curved(const NewtonStep& newton) { return newton.least > 1e-4 * newton.largest; }
 
-bool is_bowl(const NewtonStep& bend, double h, const Vec3& q) {
+Bowl bowl_at(const Eigen::Matrix2d& K, double h, const Vec3& q) {
+  const NewtonStep bend = newton_step(K, Vec2::Zero(), 0);
   const double unit = h / q.squaredNorm();
-  return bend.least > 1e-2 * bend.largest && bend.least > 1e-3 * unit && bend.largest < 1e3 * unit;
+  if (!(bend.least > 1e-7 * std::max(bend.largest, unit) && bend.largest < 1e3 * unit)) return {};
+  return {h, K};
 }
 
 // K as it must be for the step s across p to change the load by y.
@@ -213,7 +215,7 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
     if (length > longest) newton.step *= longest / length;
     if (error < 0.5 * best.error) improved = k;
     if (error < best.error)
-      best = {.q = q, .error = error, .strict = curved(newton), .bowl = is_bowl(newton, at.h, q)};
+      best = {.q = q, .error = error, .strict = curved(newton), .bowl = bowl_at(K, at.h, q)};
     else if (best.error < 1e-11)
       break;
     if (k > improved + 8 && !scaled.smooth()) break;  // a kink
@@ -224,11 +226,12 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
     if (flat) newton.step = -r * (q.norm() / r.norm());
     const Vec3 d = B * newton.step;
     // The last step gained so much that the next one ends within rounding: the certificate tells.
+    // Not so along a level way, whose part of the error may be hidden in the rest of it.
     // Where laws have flats, the curvature may be another there, but for the shortest steps of
     // grids, of which a step costs most.
     const bool sure = scaled.smooth() || (grids && !by_steps && error <= 1e-12 && gain <= 1e-3 &&
                                           newton.step.norm() <= 1e-9 * q.norm());
-    if (sure && gain > 0 && error * gain <= 4 * eps) {
+    if (sure && curved(newton) && gain > 0 && error * gain <= 4 * eps) {
       best.q = scaled.without_free(q + d);
       best.error = error * gain;
       break;
@@ -261,19 +264,36 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
       // A step within rounding: what is left of the load is that of a motion within rounding of q.
       if (by_steps) at = scaled.power(q);
       const Vec2 left = B.transpose() * at.g;
-      const NewtonStep more = newton_step(B.transpose() * at.K * B, left, floor);
-      if (more.step.norm() <= 16 * eps * q.norm())
-        return {.q = q, .error = 0, .strict = curved(more), .bowl = is_bowl(more, at.h, q)};
+      const Eigen::Matrix2d bend = B.transpose() * at.K * B;
+      const NewtonStep more = newton_step(bend, left, floor);
+      if (more.step.norm() <= 16 * eps * q.norm()) {
+        // Along the level way a step may be short for want of digits of its curvature.
+        const Vec2 steep = (bend * left).normalized();
+        const double across = (left - steep * steep.dot(left)).norm();
+        const double open = 16 * eps * q.norm() * more.least;
+        return {.q = q,
+                .error = areas && across > open ? across / at.h : 0,
+                .strict = curved(more),
+                .bowl = bowl_at(bend, at.h, q)};
+      }
     }
   }
   return best;
 }
 
 Minimiser minimise_beyond_kinks(const ScaledSlider& scaled, const Minimiser& guess) {
+  const auto& areas = scaled.areas();
   Minimiser found = guess;
-  if (!scaled.areas().empty() && !scaled.smooth()) found = at_kink_beside(scaled, found);
-  // Cuts are for kinks; where there are none, thousands of cells leave rounding of their sum.
-  return found.error > (scaled.smooth() ? 1e-10 : 1e-13) ? minimise_by_cuts(scaled, found) : found;
+  if (!areas.empty() && !scaled.smooth()) found = at_kink_beside(scaled, found);
+  // Where there are no kinks, thousands of cells leave rounding of their sum.
+  const bool grids = std::any_of(areas.begin(), areas.end(), [](const Support* area) {
+    return area->shape == Support::Shape::grid;
+  });
+  const double enough = grids && scaled.smooth() ? 1e-10 : 1e-13;
+  if (found.error > enough) found = minimise_by_cuts(scaled, found);
+  if (found.error > enough && !areas.empty() && found.rests == nullptr && !found.inside)
+    found = minimise_by_slopes(scaled, found);
+  return found;
 }
 
 namespace {
@@ -333,7 +353,15 @@ double distance(const ScaledSlider& scaled, const Vec3& q, const Vec3& g, double
         total[i] = std::clamp(total[i] + step[i] / stiff, -allowed, allowed);
     change = K.eigenvectors() * total;
   }
-  return std::min(near, LoadFace(scaled, q).distance(target)) / target.norm();
+  near = std::min(near, LoadFace(scaled, q).distance(target));
+  if (!scaled.areas().empty() && near > 1e-13 * target.norm()) {
+    // Beside a rim the load may change like the root of the distance, on one side of it: the loads
+    // on the way to a motion that is farther towards the target by rounding.
+    const Vec3 way = scaled.power(q + allowed * r.normalized(), false).g - g;
+    const double share = std::clamp(r.dot(way) / std::max(way.squaredNorm(), 1e-300), 0.0, 1.0);
+    near = std::min(near, (r - share * way).norm());
+  }
+  return near / target.norm();
 }
 
 }  // namespace

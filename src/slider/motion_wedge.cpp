@@ -5,6 +5,7 @@
 // in Q.
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 #include "law/plane.h"
@@ -348,6 +349,39 @@ std::optional<Vec3> level_on(const ScaledSlider& scaled, const Vec3& from, const
   return from + least.t * along;
 }
 
+// Is there no motion with the power of the bottom q of a bowl farther from it than a few
+// thousandths?  At the end of a wedge the curvature may be that of the side without it.  The power
+// is above its tangents at three motions around q; between what these leave is a triangle.
+bool no_other_level(const ScaledSlider& scaled, const Vec3& q, const Bowl& bowl) {
+  constexpr double reach = 1e-3;
+  const auto B = scaled.plane();
+  const double level = rounded_up(scaled, bowl.h, q);
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> axes(bowl.K);
+  const Vec2& bend = axes.eigenvalues();
+  const Eigen::Matrix2d spread = axes.eigenvectors() *
+                                 (bend[0] / bend.array()).sqrt().matrix().asDiagonal() *
+                                 axes.eigenvectors().transpose();
+  struct Line {  // normal·x ≤ offset
+    Vec2 normal;
+    double offset;
+  } line[3];
+  for (int k = 0; k < 3; ++k) {
+    const double angle = 2 * std::numbers::pi * k / 3;
+    const Vec2 x = reach * q.norm() * (spread * Vec2(std::cos(angle), std::sin(angle)));
+    const ScaledPower at = scaled.power(q + B * x, false);
+    const Vec2 slope = B.transpose() * at.g;
+    line[k] = {slope, level - at.h + slope.dot(x)};
+  }
+  for (int k = 0; k < 3; ++k) {
+    const auto& [a, x] = line[k];
+    const auto& [b, y] = line[(k + 1) % 3];
+    const double turn = cross(a, b);
+    const Vec2 corner = plane::right(x * b - y * a) / turn;
+    if (!(turn > 0 && corner.norm() <= 4 * reach * q.norm())) return false;
+  }
+  return true;
+}
+
 // The last motion on a ray from q that has the power h, the least of all.
 Vec3 farthest_level(const ScaledSlider& scaled, const Vec3& q, const Vec3& along, double h) {
   const double level = rounded_up(scaled, h, q);
@@ -365,8 +399,16 @@ Vec3 farthest_level(const ScaledSlider& scaled, const Vec3& q, const Vec3& along
 
 std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
   if (arcs_tell(scaled, at.q)) return {};
+  const auto& areas = scaled.areas();
   std::vector<Vec3> bounds;
-  if (!at.tilt.isZero(0) && !scaled.areas().empty()) {
+  if (at.tilt.isZero(0) && std::any_of(areas.begin(), areas.end(), [](const Support* area) {
+        return flat_along(*area) != nullptr;
+      })) {
+    LoadFace face(scaled, at.q);
+    face.nearest(face.power() / scaled.p().dot(at.q) * scaled.p());
+    if (!face.unique()) at.tilt = face.towards();
+  }
+  if (!at.tilt.isZero(0) && !areas.empty()) {
     // On the rim of an area's facet: the other motions are all to one side of q.
     Minimiser beside =
         minimise_by_newton(scaled, at.q + 0.1 * at.q.norm() * at.tilt.normalized(), false);
@@ -377,41 +419,25 @@ std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
     }
   }
   bounds = bounds_around(scaled, at);
-  const auto& areas = scaled.areas();
   if (!bounds.empty() || std::all_of(areas.begin(), areas.end(), [](const Support* area) {
         return area->curve.pieces().empty();
       }))
     return bounds;
-  if (at.bowl) return {};
   // At the end of a wedge, where a crease of an area is at its rim, q says little about the rest.
   // Another motion with the load does, or one half way to it.
   const auto B = scaled.plane();
   const Vec3 q = at.q / scaled.p().dot(at.q);
+  if (at.bowl && no_other_level(scaled, q, at.bowl)) return {};
   const ScaledPower power = scaled.power(q);
   const Eigen::Matrix2d K = B.transpose() * power.K * B;
-  const NewtonStep bend = newton_step(K, Vec2::Zero(), 0);
-  if (is_bowl(bend, power.h, q)) return {};
-  // Sides of a square to look at: where the power is curved one way, no wedge leads there.
-  struct Side {
+  if (const Bowl bowl = bowl_at(K, power.h, q); bowl && !at.bowl && no_other_level(scaled, q, bowl))
+    return {};
+  struct Side {  // of a square around q
     Vec3 from, along;
   };
   std::vector<Side> sides;
-  const double unit = power.h / q.squaredNorm();
-  if (bend.largest < 1e3 * unit && bend.largest > 1e-2 * unit) {
-    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> axes(K);
-    const Vec3 level = B * axes.eigenvectors().col(0), steep = B * axes.eigenvectors().col(1);
-    // On a wedge the power is not curved at all.
-    const auto curved_at = [&](double step) {
-      const Eigen::Matrix3d there = scaled.power(q + step * q.norm() * level).K;
-      const NewtonStep beside = newton_step(B.transpose() * there * B, Vec2::Zero(), 0);
-      return beside.least > 1e-8 * std::max(beside.largest, unit);
-    };
-    if (curved_at(1e-3) && curved_at(-1e-3)) return {};
-    sides = {{level, 0.5 * steep}, {-level, 0.5 * steep}};
-  } else {
-    for (int k = 0; k < 4; ++k)
-      sides.push_back({(k < 2 ? 1.0 : -1.0) * B.col(k % 2), B.col(1 - k % 2)});
-  }
+  for (int k = 0; k < 4; ++k)
+    sides.push_back({(k < 2 ? 1.0 : -1.0) * B.col(k % 2), B.col(1 - k % 2)});
   std::optional<Vec3> level;
   for (const double size : {0.1, 1e-3})
     for (const Side& side : sides) {
