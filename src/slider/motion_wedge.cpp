@@ -349,6 +349,33 @@ std::optional<Vec3> level_on(const ScaledSlider& scaled, const Vec3& from, const
   return from + least.t * along;
 }
 
+// At the end of a wedge where a support comes to rest, its force is known less than where it slips.
+// The others' slips keep their directions along the wedge: the motions that they all leave, beside
+// q.
+std::vector<Vec3> bounds_beside_rest(const ScaledSlider& scaled, Minimiser& at) {
+  Vec3 across = Vec3::Zero();
+  bool rests = false;
+  for (const ScaledPoint& point : scaled.points()) {
+    const Vec2 slip = slip_at(point.at, at.q);
+    if (slip.norm() <= scaled.slip_slack(point.at, at.q))
+      rests = true;
+    else if (across.isZero(0))
+      across = load_of(point.at, plane::left(slip)).cross(scaled.p());
+  }
+  if (!rests || !(across.norm() > 1e-9)) return {};
+  const Vec3 q = at.q / scaled.p().dot(at.q);
+  const double level = rounded_up(scaled, scaled.power(q, false).h, q);
+  for (const double step : {0.1, -0.1, 1e-3, -1e-3}) {
+    Minimiser beside{.q = q + step * q.norm() * across.normalized(), .error = at.error};
+    if (!(scaled.power(beside.q, false).h <= level)) continue;
+    std::vector<Vec3> bounds = bounds_around(scaled, beside);
+    if (bounds.empty()) continue;
+    at = beside;
+    return bounds;
+  }
+  return {};
+}
+
 // Is there no motion with the power of the bottom q of a bowl farther from it than a few
 // thousandths?  At the end of a wedge the curvature may be that of the side without it.  The power
 // is above its tangents at three motions around q; between what these leave is a triangle.
@@ -419,6 +446,7 @@ std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
     }
   }
   bounds = bounds_around(scaled, at);
+  if (bounds.empty()) bounds = bounds_beside_rest(scaled, at);
   if (!bounds.empty() || std::all_of(areas.begin(), areas.end(), [](const Support* area) {
         return area->curve.pieces().empty();
       }))

@@ -109,6 +109,20 @@ TEST(MotionOfALoad, HoldsAllMotionsOfVertices) {
       {0.014838442579863314, 0.0028869649394717449, 2.5068182136588063e-05});
 }
 
+// Half discs in a row, some with their flat across the slip: at the end of the wedge of turns about
+// places of the row two of them come to rest, and how they share the load is known the least.
+TEST(MotionOfALoad, HoldsTheWedgeThatEndsWhereSupportsRest) {
+  const auto half = [](double x, double y) {
+    return disc(0.5).clipped(Direction::along({x, y}), 0);
+  };
+  const double r = 0.32142004668562979, s = 0.0013128105061529268;
+  expect_back_from({point({-r, 0}, 0.00070853909130321347, half(0, 1)),
+                    point({0, 0}, 0.0022894292549433446, half(1, 0)), point({r, 0}, s, half(-1, 0)),
+                    point({-r, 0}, s, half(1, -1)),
+                    point({-0.10714001556187659, 0}, 0.0026069416179565958, half(0, 1))},
+                   {0, 0.93251702151360361, 1}, {-0.0010106805987522022, 0.0024575251336245991, 0});
+}
+
 // One support slips along an arc, the other freely: along the wedge the power is level as far as
 // the turn about the first, on which the load does no work and rounding is all there is.
 TEST(MotionOfALoad, IsNotSoughtWhereTheLoadDoesNoWork) {
