@@ -137,9 +137,9 @@ Vec3 last_with_load(const ScaledSlider& scaled, const Vec3& middle, const Vec3& 
 }
 
 // The motions that the forces of the points and the slips of the areas allow, and their middle in
-// `at`; none where they leave but one.
+// `at`; none where they leave but one, which the areas tell if they are all there is.
 std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>& forces,
-                             double depth, Minimiser& at, bool polished = false) {
+                             double depth, Minimiser& at, bool& told, bool polished = false) {
   const Vec3& p = scaled.p();
   Conditions all;
   // Supports that slip first: shares of those at rest are rounded more.
@@ -154,7 +154,10 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
     if (sure == 0) sure = all.equal.size();
   }
   for (const Support* area : scaled.areas())
-    if (!add_slips(scaled, *area, at.q, depth, all)) return {};
+    if (!add_slips(scaled, *area, at.q, depth, all)) {
+      told = all.told && forces.empty();
+      return {};
+    }
   for (const Conditions::Round& round : all.round)
     all.least.push_back(all.equal.empty() ? round.inside : round.row);
   std::vector<Vec3> rays;
@@ -217,7 +220,7 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
     if (polished || scaled.areas().empty() || !(off <= 1e-8)) return {};
     Minimiser better = minimise_by_newton(scaled, mean, false);
     if (!(better.error <= rounded)) return {};
-    bounds = bounds_for(scaled, forces, depth, better, true);
+    bounds = bounds_for(scaled, forces, depth, better, told, true);
     if (!bounds.empty()) at = better;
     return bounds;
   }
@@ -236,7 +239,7 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
       return most;
     };
     Minimiser inside = at;
-    std::vector<Vec3> better = bounds_for(scaled, forces, 0, inside, true);
+    std::vector<Vec3> better = bounds_for(scaled, forces, 0, inside, told, true);
     const double fine = better.empty() ? infinity : beyond(better);
     const double rough = fine <= rounded ? infinity : beyond(bounds);
     if (fine <= std::max(rounded, rough)) {
@@ -274,7 +277,9 @@ bool arcs_tell(const ScaledSlider& scaled, const Vec3& q) {
   return false;
 }
 
-std::vector<Vec3> bounds_around(const ScaledSlider& scaled, Minimiser& at) {
+// Whether there is no other motion is `told` where parts of areas do so, farther from creases than
+// q is known.
+std::vector<Vec3> bounds_around(const ScaledSlider& scaled, Minimiser& at, bool& told) {
   const double work = scaled.p().dot(at.q);
   std::vector<Vec2> shares;  // of the points
   if (!scaled.points().empty()) {
@@ -302,8 +307,11 @@ std::vector<Vec3> bounds_around(const ScaledSlider& scaled, Minimiser& at) {
     if (forces == last) continue;
     // The motion found may be beyond a crease of an area by what changes the load by rounding.
     for (const double depth : {2e-3, 1e-4, 1e-6, 0.0}) {
-      std::vector<Vec3> bounds = bounds_for(scaled, forces, depth, at);
+      bool here = false;
+      std::vector<Vec3> bounds = bounds_for(scaled, forces, depth, at, here);
       if (!bounds.empty()) return bounds;
+      told = here && depth == 2e-3;
+      if (told) return {};
       if (scaled.areas().empty()) break;
     }
     last = std::move(forces);
@@ -368,7 +376,8 @@ std::vector<Vec3> bounds_beside_rest(const ScaledSlider& scaled, Minimiser& at) 
   for (const double step : {0.1, -0.1, 1e-3, -1e-3}) {
     Minimiser beside{.q = q + step * q.norm() * across.normalized(), .error = at.error};
     if (!(scaled.power(beside.q, false).h <= level)) continue;
-    std::vector<Vec3> bounds = bounds_around(scaled, beside);
+    bool told = false;
+    std::vector<Vec3> bounds = bounds_around(scaled, beside, told);
     if (bounds.empty()) continue;
     at = beside;
     return bounds;
@@ -427,6 +436,7 @@ Vec3 farthest_level(const ScaledSlider& scaled, const Vec3& q, const Vec3& along
 std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
   if (arcs_tell(scaled, at.q)) return {};
   const auto& areas = scaled.areas();
+  bool told = false;
   std::vector<Vec3> bounds;
   if (at.tilt.isZero(0) && std::any_of(areas.begin(), areas.end(), [](const Support* area) {
         return flat_along(*area) != nullptr;
@@ -439,13 +449,14 @@ std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
     // On the rim of an area's facet: the other motions are all to one side of q.
     Minimiser beside =
         minimise_by_newton(scaled, at.q + 0.1 * at.q.norm() * at.tilt.normalized(), false);
-    if (beside.error <= 1e-12) bounds = bounds_around(scaled, beside);
+    if (beside.error <= 1e-12) bounds = bounds_around(scaled, beside, told);
     if (!bounds.empty()) {
       at = beside;
       return bounds;
     }
   }
-  bounds = bounds_around(scaled, at);
+  bounds = bounds_around(scaled, at, told);
+  if (told) return {};
   if (bounds.empty()) bounds = bounds_beside_rest(scaled, at);
   if (!bounds.empty() || std::all_of(areas.begin(), areas.end(), [](const Support* area) {
         return area->curve.pieces().empty();
@@ -476,7 +487,7 @@ std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
       if (!level) level = other;
       for (const Vec3& from : {Vec3(0.5 * (q + *other)), *other}) {
         Minimiser middle{.q = from, .error = at.error};
-        bounds = bounds_around(scaled, middle);
+        bounds = bounds_around(scaled, middle, told);
         if (bounds.empty()) continue;
         at = middle;
         return bounds;

@@ -16,6 +16,8 @@ struct Conditions {
     Vec3 row, inside;
   };
   std::vector<Round> round;
+  // Do slips all over a part of an area, farther from a crease than `depth`, tell the motion?
+  bool told = false;
 
   // False where that is another row than the rest: two of them leave one motion.
   bool add_equal(const Vec3& row) {

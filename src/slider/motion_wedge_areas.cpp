@@ -164,7 +164,11 @@ bool add_part(const ScaledSlider& scaled, const Support& support, Places places,
   const double slack = std::max(4 * scaled.slip_slack(middle, q), depth * size * q.norm());
   Places slips;
   for (const Vec2& place : places) slips.push_back(slip_at(place, q));
-  if (curve.has_arcs() && meets_arcs(curve, slips, slack)) return false;
+  const bool wide = support.shape != Support::Shape::segment;
+  if (curve.has_arcs() && meets_arcs(curve, slips, slack)) {
+    all.told = wide;
+    return false;
+  }
   for (const Vec2& place : places) {
     // A little inside: a corner at rest or on a crease bounds what is beside it.
     const Vec2 slip = slip_at(place + 4 * std::max(depth, 1e-9) * (middle - place), q);
@@ -200,7 +204,10 @@ bool add_part(const ScaledSlider& scaled, const Support& support, Places places,
     const bool faces_first = m.dot(slip_at(first, q)) > slack,
                faces_last = m.dot(slip_at(last, q)) > slack;
     if (!faces_first && !faces_last) continue;
-    if (!all.add_equal(load_of(first, plane::left(m)).normalized())) return false;
+    if (!all.add_equal(load_of(first, plane::left(m)).normalized())) {
+      all.told = wide;
+      return false;
+    }
     if (either_way(curve)) continue;
     if (faces_first) all.least.push_back(load_of(first, m).normalized());
     if (faces_last) all.least.push_back(load_of(last, m).normalized());
