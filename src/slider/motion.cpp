@@ -180,6 +180,7 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
   if (curvature != nullptr) at.K = *curvature;
   double drift = curvature != nullptr ? 1 : 0;  // how far K may be from that at q, relative
   double before = infinity;                     // the error before the last step
+  double last_step = 0;                         // its length, unless it was stretched
   bool by_steps = false;                        // K is what they tell
   Minimiser best;
   for (int k = 0; k < 60; ++k) {
@@ -204,14 +205,16 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
     // What counts as level: next to the place of a point the power is steep only one way.
     const double floor = std::clamp(1e-9 * at.h / (q.squaredNorm() * K.trace()), 16 * eps, 1e-9);
     NewtonStep newton = newton_step(K, r, floor);
-    if (areas && newton.least <= floor * newton.largest) {
+    const bool level = areas && newton.least <= floor * newton.largest;
+    if (level) {
       // Level one way: what little slope there is that way is gone with the rest of it.
       const Vec2 steep = (K * r).normalized();
       const double along = steep.dot(r);
       if ((r - along * steep).norm() <= 1e-2 * std::abs(along))
         newton.step = -along / newton.largest * steep;
     }
-    const double length = newton.step.norm(), longest = 4 * q.norm();
+    // On a level way of areas, not much farther than their wedges reach.
+    const double length = newton.step.norm(), longest = (level ? 0.5 : 4) * q.norm();
     if (length > longest) newton.step *= longest / length;
     if (error < 0.5 * best.error) improved = k;
     if (error < best.error)
@@ -224,7 +227,6 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
     const bool flat = newton.largest * q.norm() <= 1e-9 * at.h;
     if (flat && (!areas || error <= 1e-13)) break;
     if (flat) newton.step = -r * (q.norm() / r.norm());
-    const Vec3 d = B * newton.step;
     // The last step gained so much that the next one ends within rounding: the certificate tells.
     // Not so along a level way, whose part of the error may be hidden in the rest of it.
     // Where laws have flats, the curvature may be another there, but for the shortest steps of
@@ -232,10 +234,16 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
     const bool sure = scaled.smooth() || (grids && !by_steps && error <= 1e-12 && gain <= 1e-3 &&
                                           newton.step.norm() <= 1e-9 * q.norm());
     if (sure && curved(newton) && gain > 0 && error * gain <= 4 * eps) {
-      best.q = scaled.without_free(q + d);
+      best.q = scaled.without_free(q + B * newton.step);
       best.error = error * gain;
       break;
     }
+    // Where the curvature fades to none at the end of the way, as beside a wedge, steps get shorter
+    // by a constant share of what is left: all of that at once.
+    const double whole = newton.step.norm(), shrinks = whole / last_step;
+    const bool fades = areas && gain > 0.1 && gain < 0.5 && shrinks > 0.3 && shrinks < 0.9;
+    const Vec3 d = B * newton.step * (fades ? 1 / (1 - shrinks) : 1);
+    last_step = fades ? 0 : whole;
     const bool fresh = drift == 0;
     before = error;
     drift = std::max(drift, newton.step.norm() / q.norm());
