@@ -5,7 +5,6 @@
 // in Q.
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <utility>
 
 #include "law/plane.h"
@@ -277,16 +276,19 @@ bool arcs_tell(const ScaledSlider& scaled, const Vec3& q) {
   return false;
 }
 
+// One way in which the points share the load with the areas.
+std::vector<Vec2> shares_at(const ScaledSlider& scaled, const Vec3& q) {
+  if (scaled.points().empty()) return {};
+  LoadFace face(scaled, q);
+  face.nearest(scaled.power(q, false).h / scaled.p().dot(q) * scaled.p());
+  return face.forces();
+}
+
 // Whether there is no other motion is `told` where parts of areas do so, farther from creases than
 // q is known.
 std::vector<Vec3> bounds_around(const ScaledSlider& scaled, Minimiser& at, bool& told) {
   const double work = scaled.p().dot(at.q);
-  std::vector<Vec2> shares;  // of the points
-  if (!scaled.points().empty()) {
-    LoadFace face(scaled, at.q);
-    face.nearest(scaled.power(at.q, false).h / work * scaled.p());
-    shares = face.forces();
-  }
+  const std::vector<Vec2> shares = shares_at(scaled, at.q);
   // Rounding of the shares is that of the loads, and more where p does little work, for the load
   // sought is h p over that work.  The widest slack with a vertex that its middle proves has it:
   // the motions there leave less in doubt.
@@ -319,116 +321,48 @@ std::vector<Vec3> bounds_around(const ScaledSlider& scaled, Minimiser& at, bool&
   return {};
 }
 
-// A power that is h but for rounding, which is that of the slips, large where p does little work.
-double rounded_up(const ScaledSlider& scaled, double h, const Vec3& q) {
-  return h + scaled.noise() * std::max(h, q.norm());
-}
-
-// The motion of least power from − along to from + along, if that is h, the least of all.  Where
-// the tangents at both ends meet, the power is no lower.
-std::optional<Vec3> level_on(const ScaledSlider& scaled, const Vec3& from, const Vec3& along,
-                             double h) {
-  const double level = rounded_up(scaled, h, from), zero = 4 * eps * along.norm();
-  struct Place {
-    double t, power, slope;
-  };
-  const auto at = [&](double t) -> Place {
-    const ScaledPower power = scaled.power(from + t * along, false);
-    return {t, power.h, power.g.dot(along)};
-  };
-  Place low = at(-1), high = at(1);
-  for (int k = 0; k < 80; ++k) {
-    for (const Place& end : {low, high})
-      if (end.power <= level && std::abs(end.slope) <= zero) return from + end.t * along;
-    if (low.slope >= 0 || high.slope <= 0) return std::nullopt;
-    const double width = high.t - low.t, rise = high.slope - low.slope;
-    const double bound =
-        (high.slope * low.power - low.slope * high.power + low.slope * high.slope * width) / rise;
-    if (bound > level) return std::nullopt;
-    // The slope's zero, by a line through both and by halves.
-    double t = low.t - low.slope * (width / rise);
-    if (k % 2 == 1 || !(t > low.t && t < high.t)) t = 0.5 * (low.t + high.t);
-    if (!(t > low.t && t < high.t)) break;
-    const Place next = at(t);
-    (next.slope < 0 ? low : high) = next;
-  }
-  const Place& least = low.power < high.power ? low : high;
-  if (!(least.power <= level)) return std::nullopt;
-  return from + least.t * along;
-}
-
-// At the end of a wedge where a support comes to rest, its force is known less than where it slips.
-// The others' slips keep their directions along the wedge: the motions that they all leave, beside
-// q.
+// At the end of a wedge where supports come to rest, their forces are known less than where they
+// slip.  Beside it they slip normal to a flat, or others keep the direction of their slip.
 std::vector<Vec3> bounds_beside_rest(const ScaledSlider& scaled, Minimiser& at) {
-  Vec3 across = Vec3::Zero();
-  bool rests = false;
-  for (const ScaledPoint& point : scaled.points()) {
-    const Vec2 slip = slip_at(point.at, at.q);
-    if (slip.norm() <= scaled.slip_slack(point.at, at.q))
-      rests = true;
-    else if (across.isZero(0))
-      across = load_of(point.at, plane::left(slip)).cross(scaled.p());
+  const Vec3& p = scaled.p();
+  const auto& points = scaled.points();
+  const auto rests = [&](const ScaledPoint& point) {
+    return slip_at(point.at, at.q).norm() <= scaled.slip_slack(point.at, at.q);
+  };
+  if (std::none_of(points.begin(), points.end(), rests)) return {};
+  const std::vector<Vec2> shares = shares_at(scaled, at.q);
+  std::vector<Vec3> ways;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const ScaledPoint& point = points[i];
+    if (!rests(point)) {
+      const Vec2 across = plane::left(slip_at(point.at, at.q)).normalized();
+      for (const double sign : {1.0, -1.0})
+        ways.push_back(sign * load_of(point.at, across).cross(p));
+      continue;
+    }
+    const LimitCurve& curve = point.curve();
+    const auto cone =
+        curve.normals(on_boundary(curve, shares[i], 1e-3 * curve.circumscribed_radius()));
+    if (cone && cone->kind == NormalCone::Kind::none)
+      return {};  // inside its curve: at rest for all motions of the load
+    for (const LimitCurve::Piece& piece : curve.pieces())
+      if (!piece.arc) ways.emplace_back(piece.normal.x(), piece.normal.y(), 0);
   }
-  if (!rests || !(across.norm() > 1e-9)) return {};
-  const Vec3 q = at.q / scaled.p().dot(at.q);
+  const Vec3 q = at.q / p.dot(at.q);
   const double level = rounded_up(scaled, scaled.power(q, false).h, q);
-  for (const double step : {0.1, -0.1, 1e-3, -1e-3}) {
-    Minimiser beside{.q = q + step * q.norm() * across.normalized(), .error = at.error};
-    if (!(scaled.power(beside.q, false).h <= level)) continue;
-    bool told = false;
-    std::vector<Vec3> bounds = bounds_around(scaled, beside, told);
-    if (bounds.empty()) continue;
-    at = beside;
-    return bounds;
-  }
+  for (const Vec3& way : ways)
+    for (const double step : {0.1, 1e-3}) {
+      if (!(way.norm() > 1e-9)) continue;
+      Minimiser beside{.q = q + step * q.norm() * way.normalized(), .error = at.error};
+      beside.q /= p.dot(beside.q);
+      if (!(scaled.drives(beside.q) && scaled.power(beside.q, false).h <= level)) continue;
+      bool told = false;
+      std::vector<Vec3> bounds = bounds_around(scaled, beside, told);
+      if (bounds.empty()) continue;
+      at = beside;
+      return bounds;
+    }
   return {};
-}
-
-// Is there no motion with the power of the bottom q of a bowl farther from it than a few
-// thousandths?  At the end of a wedge the curvature may be that of the side without it.  The power
-// is above its tangents at three motions around q; between what these leave is a triangle.
-bool no_other_level(const ScaledSlider& scaled, const Vec3& q, const Bowl& bowl) {
-  constexpr double reach = 1e-3;
-  const auto B = scaled.plane();
-  const double level = rounded_up(scaled, bowl.h, q);
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> axes(bowl.K);
-  const Vec2& bend = axes.eigenvalues();
-  const Eigen::Matrix2d spread = axes.eigenvectors() *
-                                 (bend[0] / bend.array()).sqrt().matrix().asDiagonal() *
-                                 axes.eigenvectors().transpose();
-  struct Line {  // normal·x ≤ offset
-    Vec2 normal;
-    double offset;
-  } line[3];
-  for (int k = 0; k < 3; ++k) {
-    const double angle = 2 * std::numbers::pi * k / 3;
-    const Vec2 x = reach * q.norm() * (spread * Vec2(std::cos(angle), std::sin(angle)));
-    const ScaledPower at = scaled.power(q + B * x, false);
-    const Vec2 slope = B.transpose() * at.g;
-    line[k] = {slope, level - at.h + slope.dot(x)};
-  }
-  for (int k = 0; k < 3; ++k) {
-    const auto& [a, x] = line[k];
-    const auto& [b, y] = line[(k + 1) % 3];
-    const double turn = cross(a, b);
-    const Vec2 corner = plane::right(x * b - y * a) / turn;
-    if (!(turn > 0 && corner.norm() <= 4 * reach * q.norm())) return false;
-  }
-  return true;
-}
-
-// The last motion on a ray from q that has the power h, the least of all.
-Vec3 farthest_level(const ScaledSlider& scaled, const Vec3& q, const Vec3& along, double h) {
-  const double level = rounded_up(scaled, h, q);
-  const auto has = [&](double t) { return scaled.power(q + t * along, false).h <= level; };
-  double low = 0, high = 1;
-  while (high < 1e6 && has(high)) low = std::exchange(high, 2 * high);
-  for (int k = 0; k < 30; ++k) {
-    const double middle = 0.5 * (low + high);
-    (has(middle) ? low : high) = middle;
-  }
-  return q + low * along;
 }
 
 }  // namespace

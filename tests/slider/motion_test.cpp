@@ -28,6 +28,24 @@ Slider random_points(Random& random, int number) {
   return Slider(supports);
 }
 
+// The same on a lattice, in line with the axes of their laws: many at one place or on one line,
+// flats across the slips of others.
+Slider random_aligned_points(Random& random, int number) {
+  const int count = random.integer(2, 6);
+  const double size = random.decades(-3, 3), force = random.decades(-3, 3);
+  const bool on_a_line = number % 2 == 1, diagonal = random.integer(0, 1) == 0;
+  std::vector<Support> supports;
+  for (int k = 0; k < count; ++k) {
+    const double x = 0.5 * random.integer(-2, 2), y = 0.5 * random.integer(-2, 2);
+    Law law = random.law(random.integer(0, law_kinds - 1), -0.5, 0.5);
+    law.angle_deg = 45 * random.integer(0, 7);
+    if (random.integer(0, 1) == 0) law.mu = 0.5, law.mu2 = 0.25, law.bearing = 0.2;
+    const Vec2 at(x, on_a_line ? (diagonal ? x : 0) : y);
+    supports.push_back(point(size * at, force * random.uniform(0.1, 1), limit_curve(law)));
+  }
+  return Slider(supports);
+}
+
 Load random_load(Random& random, const Slider& slider) {
   const Vec3 p = random.direction3();
   return {slider.normal_force() * p[0], slider.normal_force() * p[1],
@@ -53,10 +71,11 @@ void prove_random_loads(unsigned seed, int count) {
 
 TEST(MotionOfALoad, IsProvenForRandomPointsUnderEveryLaw) { prove_random_loads(11, 30000); }
 
-void return_motions(unsigned seed, int count, bool anywhere) {
+template <typename Sliders>
+void return_motions(unsigned seed, int count, bool anywhere, const Sliders& sliders) {
   Random random(seed);
   for (int i = 0; i < count; ++i) {
-    const Slider slider = random_points(random, i);
+    const Slider slider = sliders(random, i);
     Motion from = Motion::of(random.direction3());
     from.omega /= slider.length_scale();
     if (i % 3 == 0) {  // about a support: a facet
@@ -78,13 +97,21 @@ void return_motions(unsigned seed, int count, bool anywhere) {
   }
 }
 
-TEST(MotionOfALoad, HoldsTheMotionThatTheLoadCameFrom) { return_motions(12, 100000, false); }
+TEST(MotionOfALoad, HoldsTheMotionThatTheLoadCameFrom) {
+  return_motions(12, 100000, false, random_points);
+}
 // Among them vertices of supports so close that the direction of their line is known to 1e-9 only.
 TEST(MotionOfALoad, HoldsTheMotionsOfPointsCloseToEachOther) {
-  return_motions(1002, 22000, false);
-  return_motions(1003, 2400, false);
+  return_motions(1002, 22000, false, random_points);
+  return_motions(1003, 2400, false, random_points);
 }
-TEST(MotionOfALoad, HoldsTheMotionOfEveryLoadOfItsFace) { return_motions(201, 100000, true); }
+TEST(MotionOfALoad, HoldsTheMotionOfEveryLoadOfItsFace) {
+  return_motions(201, 100000, true, random_points);
+}
+
+TEST(MotionOfALoad, HoldsTheMotionOfPointsInLineWithTheirLaws) {
+  return_motions(7, 40000, true, random_aligned_points);
+}
 
 // Loads that are hard to tell from their neighbours, each with a motion of it.
 void expect_back_from(const std::vector<Support>& supports, const Motion& from, const Load& load) {
