@@ -172,6 +172,19 @@ std::optional<FlatFace> flat_face(const Support& support, const PressureMoments&
   return any ? std::optional(flat) : std::nullopt;
 }
 
+Vec3 load_of_flat(const Support& support, const PressureMoments& moments, const FlatFace& face) {
+  const double N = support.normal_force;
+  return load_of(moments.centre, N * face.force) + Vec3(0, 0, N * face.moment);
+}
+
+const LimitCurve::Piece* flat_along(const Support& support) {
+  if (support.shape != Support::Shape::segment) return nullptr;
+  const Vec2 along = (support.to - support.at).normalized();
+  for (const LimitCurve::Piece& piece : support.curve.pieces())
+    if (!piece.arc && std::abs(piece.normal.dot(along)) <= rounding) return &piece;
+  return nullptr;
+}
+
 namespace {
 
 // +half beyond the line m·ξ = τ and −half before it.

@@ -23,6 +23,11 @@ struct FlatFace {
 
 std::optional<FlatFace> flat_face(const Support& support, const PressureMoments& moments,
                                   const CentreMotion& motion);
+// The load in the middle of the face.
+Vec3 load_of_flat(const Support& support, const PressureMoments& moments, const FlatFace& face);
+// The flat of a segment's law that runs along it, if any: turns about places in line with the
+// segment are normal to it.
+const LimitCurve::Piece* flat_along(const Support& support);
 // The load of the face, about its centre, that is farthest along a motion d.
 Vec3 farthest_of_flat(const Support& support, const PressureMoments& moments, const FlatFace& face,
                       const Vec3& d);

@@ -111,9 +111,11 @@ const ScaledPoint* slowest(const ScaledSlider& scaled, const Vec3& q, bool curve
 // along a wedge is little, not none.
 static bool curved(const NewtonStep& newton) { return newton.least > 1e-4 * newton.largest; }
 
-bool is_bowl(const NewtonStep& bend, double h, const Vec3& q) {
+Bowl bowl_at(const Eigen::Matrix2d& K, double h, const Vec3& q) {
+  const NewtonStep bend = newton_step(K, Vec2::Zero(), 0);
   const double unit = h / q.squaredNorm();
-  return bend.least > 1e-2 * bend.largest && bend.least > 1e-6 * unit && bend.largest < 1e3 * unit;
+  if (!(bend.least > 1e-7 * std::max(bend.largest, unit) && bend.largest < 1e3 * unit)) return {};
+  return {h, K};
 }
 
 // K as it must be for the step s across p to change the load by y.
@@ -178,11 +180,12 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
   if (curvature != nullptr) at.K = *curvature;
   double drift = curvature != nullptr ? 1 : 0;  // how far K may be from that at q, relative
   double before = infinity;                     // the error before the last step
+  double last_step = 0;                         // its length, unless it was stretched
   bool by_steps = false;                        // K is what they tell
   Minimiser best;
   for (int k = 0; k < 60; ++k) {
-    if (!(at.h > 0)) return {.q = q, .error = 0};
     if (k > 0 && !scaled.drives(q)) break;  // followed a slope that is rounding
+    if (!(at.h > 0)) return {.q = q, .error = 0};
     if (test_facets) {
       const ScaledPoint* candidate = slowest(scaled, q, false);
       if (candidate != nullptr && std::find(tested, tested + 4, candidate) == tested + 4) {
@@ -202,18 +205,20 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
     // What counts as level: next to the place of a point the power is steep only one way.
     const double floor = std::clamp(1e-9 * at.h / (q.squaredNorm() * K.trace()), 16 * eps, 1e-9);
     NewtonStep newton = newton_step(K, r, floor);
-    if (areas && newton.least <= floor * newton.largest) {
+    const bool level = areas && newton.least <= floor * newton.largest;
+    if (level) {
       // Level one way: what little slope there is that way is gone with the rest of it.
       const Vec2 steep = (K * r).normalized();
       const double along = steep.dot(r);
       if ((r - along * steep).norm() <= 1e-2 * std::abs(along))
         newton.step = -along / newton.largest * steep;
     }
-    const double length = newton.step.norm(), longest = 4 * q.norm();
+    // On a level way of areas, not much farther than their wedges reach.
+    const double length = newton.step.norm(), longest = (level ? 0.5 : 4) * q.norm();
     if (length > longest) newton.step *= longest / length;
     if (error < 0.5 * best.error) improved = k;
     if (error < best.error)
-      best = {.q = q, .error = error, .strict = curved(newton), .bowl = is_bowl(newton, at.h, q)};
+      best = {.q = q, .error = error, .strict = curved(newton), .bowl = bowl_at(K, at.h, q)};
     else if (best.error < 1e-11)
       break;
     if (k > improved + 8 && !scaled.smooth()) break;  // a kink
@@ -222,17 +227,23 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
     const bool flat = newton.largest * q.norm() <= 1e-9 * at.h;
     if (flat && (!areas || error <= 1e-13)) break;
     if (flat) newton.step = -r * (q.norm() / r.norm());
-    const Vec3 d = B * newton.step;
     // The last step gained so much that the next one ends within rounding: the certificate tells.
+    // Not so along a level way, whose part of the error may be hidden in the rest of it.
     // Where laws have flats, the curvature may be another there, but for the shortest steps of
     // grids, of which a step costs most.
     const bool sure = scaled.smooth() || (grids && !by_steps && error <= 1e-12 && gain <= 1e-3 &&
                                           newton.step.norm() <= 1e-9 * q.norm());
-    if (sure && gain > 0 && error * gain <= 4 * eps) {
-      best.q = scaled.without_free(q + d);
+    if (sure && curved(newton) && gain > 0 && error * gain <= 4 * eps) {
+      best.q = scaled.without_free(q + B * newton.step);
       best.error = error * gain;
       break;
     }
+    // Where the curvature fades to none at the end of the way, as beside a wedge, steps get shorter
+    // by a constant share of what is left: all of that at once.
+    const double whole = newton.step.norm(), shrinks = whole / last_step;
+    const bool fades = areas && gain > 0.1 && gain < 0.5 && shrinks > 0.3 && shrinks < 0.9;
+    const Vec3 d = B * newton.step * (fades ? 1 / (1 - shrinks) : 1);
+    last_step = fades ? 0 : whole;
     const bool fresh = drift == 0;
     before = error;
     drift = std::max(drift, newton.step.norm() / q.norm());
@@ -261,19 +272,36 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
       // A step within rounding: what is left of the load is that of a motion within rounding of q.
       if (by_steps) at = scaled.power(q);
       const Vec2 left = B.transpose() * at.g;
-      const NewtonStep more = newton_step(B.transpose() * at.K * B, left, floor);
-      if (more.step.norm() <= 16 * eps * q.norm())
-        return {.q = q, .error = 0, .strict = curved(more), .bowl = is_bowl(more, at.h, q)};
+      const Eigen::Matrix2d bend = B.transpose() * at.K * B;
+      const NewtonStep more = newton_step(bend, left, floor);
+      if (more.step.norm() <= 16 * eps * q.norm()) {
+        // Along the level way a step may be short for want of digits of its curvature.
+        const Vec2 steep = (bend * left).normalized();
+        const double across = (left - steep * steep.dot(left)).norm();
+        const double open = 16 * eps * q.norm() * more.least;
+        return {.q = q,
+                .error = areas && across > open ? across / at.h : 0,
+                .strict = curved(more),
+                .bowl = bowl_at(bend, at.h, q)};
+      }
     }
   }
   return best;
 }
 
 Minimiser minimise_beyond_kinks(const ScaledSlider& scaled, const Minimiser& guess) {
+  const auto& areas = scaled.areas();
   Minimiser found = guess;
-  if (!scaled.areas().empty() && !scaled.smooth()) found = at_kink_beside(scaled, found);
-  // Cuts are for kinks; where there are none, thousands of cells leave rounding of their sum.
-  return found.error > (scaled.smooth() ? 1e-10 : 1e-13) ? minimise_by_cuts(scaled, found) : found;
+  if (!areas.empty() && !scaled.smooth()) found = at_kink_beside(scaled, found);
+  // Where there are no kinks, thousands of cells leave rounding of their sum.
+  const bool grids = std::any_of(areas.begin(), areas.end(), [](const Support* area) {
+    return area->shape == Support::Shape::grid;
+  });
+  const double enough = grids && scaled.smooth() ? 1e-10 : 1e-13;
+  if (found.error > enough) found = minimise_by_cuts(scaled, found);
+  if (found.error > enough && !areas.empty() && found.rests == nullptr && !found.inside)
+    found = minimise_by_slopes(scaled, found);
+  return found;
 }
 
 namespace {
@@ -333,7 +361,15 @@ double distance(const ScaledSlider& scaled, const Vec3& q, const Vec3& g, double
         total[i] = std::clamp(total[i] + step[i] / stiff, -allowed, allowed);
     change = K.eigenvectors() * total;
   }
-  return std::min(near, LoadFace(scaled, q).distance(target)) / target.norm();
+  near = std::min(near, LoadFace(scaled, q).distance(target));
+  if (!scaled.areas().empty() && near > 1e-13 * target.norm()) {
+    // Beside a rim the load may change like the root of the distance, on one side of it: the loads
+    // on the way to a motion that is farther towards the target by rounding.
+    const Vec3 way = scaled.power(q + allowed * r.normalized(), false).g - g;
+    const double share = std::clamp(r.dot(way) / std::max(way.squaredNorm(), 1e-300), 0.0, 1.0);
+    near = std::min(near, (r - share * way).norm());
+  }
+  return near / target.norm();
 }
 
 }  // namespace

@@ -76,6 +76,29 @@ struct Crease {
   double distance = 0;
 };
 
+// The creases next to a motion, the nearest first: of points, and of segments along a flat.
+std::vector<Crease> creases_beside(const ScaledSlider& scaled, const Vec3& at, double reach) {
+  std::vector<Crease> creases;
+  const auto add = [&](const Vec2& place, const Vec2& normal) {
+    const Vec3 row = load_of(place, plane::left(normal)).normalized();
+    const double distance = std::abs(row.dot(at));
+    if (distance <= reach && std::none_of(creases.begin(), creases.end(), [&](const Crease& other) {
+          return other.row.cross(row).norm() <= 8 * eps;
+        }))
+      creases.push_back({row, distance});
+  };
+  for (const ScaledPoint& point : scaled.points())
+    for (const LimitCurve::Piece& piece : point.curve().pieces())
+      if (!piece.arc) add(point.at, piece.normal);
+  for (const Support* area : scaled.areas())
+    if (const LimitCurve::Piece* flat = flat_along(*area))
+      add(scaled.scaled(area->at), flat->normal);
+  std::sort(creases.begin(), creases.end(),
+            [](const Crease& a, const Crease& b) { return a.distance < b.distance; });
+  if (creases.size() > 12) creases.resize(12);
+  return creases;
+}
+
 // Least power on a crease: the zero of its slope along the line p·q = 1, row·q = 0.
 Vec3 least_on(const ScaledSlider& scaled, const Vec3& row, const Vec3& near) {
   const Vec3& p = scaled.p();
@@ -83,30 +106,30 @@ Vec3 least_on(const ScaledSlider& scaled, const Vec3& row, const Vec3& near) {
   Vec3 q = near - row * row.dot(near);
   if (!(p.dot(q) > 0)) return near;
   q /= p.dot(q);
-  double low = -infinity, high = infinity, t = 0, step = 1e-9 * q.norm();
-  double best_slope = infinity, best = 0;
+  // The slope is negative at `low` and positive at `high`; at a kink it is zero at neither.
+  struct Place {
+    double t = 0, slope = 0;
+  };
+  Place low{-infinity, infinity}, high{infinity, infinity};
+  double t = 0, step = 1e-9 * q.norm();
   for (int k = 0; k < 200; ++k) {
     const ScaledPower at = scaled.power(q + t * along);
     const double slope = at.g.dot(along);
-    if (std::abs(slope) < best_slope) {
-      best_slope = std::abs(slope);
-      best = t;
-    }
-    if (best_slope <= 2 * eps * at.h) break;
-    (slope > 0 ? high : low) = t;
+    (slope > 0 ? high : low) = {t, std::abs(slope)};
+    if (std::abs(slope) <= 2 * eps * at.h) break;
     const double curvature = along.dot(at.K * along);
     double next = curvature > 0 ? t - slope / curvature : infinity;
-    if (!std::isfinite(low) || !std::isfinite(high)) {
+    if (!std::isfinite(low.t) || !std::isfinite(high.t)) {
       step *= 8;
       const double bound = slope > 0 ? t - step : t + step;
       if (!(std::abs(next - t) < step)) next = bound;
-    } else if (!(next > low && next < high) || k % 4 == 3) {
-      next = 0.5 * (low + high);
+    } else if (!(next > low.t && next < high.t) || k % 4 == 3) {
+      next = 0.5 * (low.t + high.t);
     }
-    if (next == t || high - low <= 2 * eps * (q.norm() + std::abs(t))) break;
+    if (next == t || high.t - low.t <= 2 * eps * (q.norm() + std::abs(t))) break;
     t = next;
   }
-  return q + best * along;
+  return q + (low.slope < high.slope ? low.t : high.t) * along;
 }
 
 // Motions at which all slips of an area may be normal to a flat of its law: translations, and of a
@@ -199,23 +222,10 @@ Minimiser minimise_by_cuts(const ScaledSlider& scaled, const Minimiser& guess) {
   }
   const Vec3 at = lowest.normalized();
   const double reach = std::clamp(16 * size, 1e-7, 1e-2);
-  std::vector<Crease> creases;
+  const std::vector<Crease> creases = creases_beside(scaled, at, reach);
   std::vector<Vec3> centres = area_kinks(scaled);
-  for (const ScaledPoint& point : scaled.points()) {
+  for (const ScaledPoint& point : scaled.points())
     if ((scaled.about(point.at) - at).norm() <= reach) centres.push_back(scaled.about(point.at));
-    for (const LimitCurve::Piece& piece : point.curve().pieces()) {
-      if (piece.arc) continue;
-      const Vec3 row = load_of(point.at, plane::left(piece.normal)).normalized();
-      const double distance = std::abs(row.dot(at));
-      if (distance > reach) continue;
-      if (std::none_of(creases.begin(), creases.end(),
-                       [&](const Crease& other) { return other.row.cross(row).norm() <= 8 * eps; }))
-        creases.push_back({row, distance});
-    }
-  }
-  std::sort(creases.begin(), creases.end(),
-            [](const Crease& a, const Crease& b) { return a.distance < b.distance; });
-  if (creases.size() > 12) creases.resize(12);
   for (const Crease& crease : creases)
     if (search.offer(least_on(scaled, crease.row, lowest))) return search.best;
   for (std::size_t i = 0; i < creases.size(); ++i)

@@ -3,6 +3,7 @@
 // Where Newton's method starts on large grids of pressure.  A hundred blocks of cells have almost
 // the motion and the curvature of all the cells, at a hundredth of the cost of each step; and next
 // to the same kinks and wedges.
+#include <algorithm>
 #include <cmath>
 
 #include "slider/scaled.h"
@@ -11,7 +12,7 @@ namespace stiction {
 
 namespace {
 
-constexpr double blocks = 256;
+constexpr double most_blocks = 256, fewest_cells = 1000;
 
 // The mean pressures of square blocks, which may reach beyond the grid by the same on either side.
 Support coarsened(const Support& fine, Eigen::Index block) {
@@ -44,9 +45,12 @@ Minimiser minimise_from_coarse(const ScaledSlider& scaled) {
   std::vector<const Support*> areas = scaled.areas();
   coarse.reserve(areas.size());
   for (const Support*& area : areas) {
+    // Blocks have more than one cell under pressure in them even where few cells are.
     const double cells = static_cast<double>((area->pressures.array() > 0).count());
-    const auto block = static_cast<Eigen::Index>(std::sqrt(cells / blocks));
-    if (area->shape != Support::Shape::grid || block < 3) continue;
+    const double extent = static_cast<double>(area->pressures.size());
+    const auto block =
+        static_cast<Eigen::Index>(std::sqrt(extent / std::min(most_blocks, cells / 25)));
+    if (area->shape != Support::Shape::grid || cells < fewest_cells) continue;
     coarse.push_back(coarsened(*area, block));
     area = &coarse.back();
   }
@@ -62,10 +66,8 @@ Minimiser minimise_from_coarse(const ScaledSlider& scaled) {
       // At a kink, or beside it if the load is next to the rim of its facet.
       const double h = less.power(near.q, false).h / less.p().dot(near.q);
       const LoadFace::ToRim rim = LoadFace(less, near.q).to_rim(h * less.p());
-      if (rim.depth > 1e-3 * h) {
-        const Minimiser kink = at_kink_beside(scaled, {.q = near.q, .error = 0});
-        if (kink.inside) return kink;
-      }
+      const Minimiser kink = at_kink_beside(scaled, {.q = near.q, .error = 0});
+      if (kink.inside) return kink;
       near.q += 0.1 * near.q.norm() * rim.towards;
     } else {  // the middle of all, as far as can be from where the load changes
       minimisers_around(less, near);

@@ -136,9 +136,9 @@ Vec3 last_with_load(const ScaledSlider& scaled, const Vec3& middle, const Vec3& 
 }
 
 // The motions that the forces of the points and the slips of the areas allow, and their middle in
-// `at`; none where they leave but one.
+// `at`; none where they leave but one, which the areas tell if they are all there is.
 std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>& forces,
-                             double depth, Minimiser& at, bool polished = false) {
+                             double depth, Minimiser& at, bool& told, bool polished = false) {
   const Vec3& p = scaled.p();
   Conditions all;
   // Supports that slip first: shares of those at rest are rounded more.
@@ -153,7 +153,10 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
     if (sure == 0) sure = all.equal.size();
   }
   for (const Support* area : scaled.areas())
-    if (!add_slips(scaled, *area, at.q, depth, all)) return {};
+    if (!add_slips(scaled, *area, at.q, depth, all)) {
+      told = all.told && forces.empty();
+      return {};
+    }
   for (const Conditions::Round& round : all.round)
     all.least.push_back(all.equal.empty() ? round.inside : round.row);
   std::vector<Vec3> rays;
@@ -216,7 +219,7 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
     if (polished || scaled.areas().empty() || !(off <= 1e-8)) return {};
     Minimiser better = minimise_by_newton(scaled, mean, false);
     if (!(better.error <= rounded)) return {};
-    bounds = bounds_for(scaled, forces, depth, better, true);
+    bounds = bounds_for(scaled, forces, depth, better, told, true);
     if (!bounds.empty()) at = better;
     return bounds;
   }
@@ -235,7 +238,7 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
       return most;
     };
     Minimiser inside = at;
-    std::vector<Vec3> better = bounds_for(scaled, forces, 0, inside, true);
+    std::vector<Vec3> better = bounds_for(scaled, forces, 0, inside, told, true);
     const double fine = better.empty() ? infinity : beyond(better);
     const double rough = fine <= rounded ? infinity : beyond(bounds);
     if (fine <= std::max(rounded, rough)) {
@@ -273,14 +276,19 @@ bool arcs_tell(const ScaledSlider& scaled, const Vec3& q) {
   return false;
 }
 
-std::vector<Vec3> bounds_around(const ScaledSlider& scaled, Minimiser& at) {
+// One way in which the points share the load with the areas.
+std::vector<Vec2> shares_at(const ScaledSlider& scaled, const Vec3& q) {
+  if (scaled.points().empty()) return {};
+  LoadFace face(scaled, q);
+  face.nearest(scaled.power(q, false).h / scaled.p().dot(q) * scaled.p());
+  return face.forces();
+}
+
+// Whether there is no other motion is `told` where parts of areas do so, farther from creases than
+// q is known.
+std::vector<Vec3> bounds_around(const ScaledSlider& scaled, Minimiser& at, bool& told) {
   const double work = scaled.p().dot(at.q);
-  std::vector<Vec2> shares;  // of the points
-  if (!scaled.points().empty()) {
-    LoadFace face(scaled, at.q);
-    face.nearest(scaled.power(at.q, false).h / work * scaled.p());
-    shares = face.forces();
-  }
+  const std::vector<Vec2> shares = shares_at(scaled, at.q);
   // Rounding of the shares is that of the loads, and more where p does little work, for the load
   // sought is h p over that work.  The widest slack with a vertex that its middle proves has it:
   // the motions there leave less in doubt.
@@ -301,8 +309,11 @@ std::vector<Vec3> bounds_around(const ScaledSlider& scaled, Minimiser& at) {
     if (forces == last) continue;
     // The motion found may be beyond a crease of an area by what changes the load by rounding.
     for (const double depth : {2e-3, 1e-4, 1e-6, 0.0}) {
-      std::vector<Vec3> bounds = bounds_for(scaled, forces, depth, at);
+      bool here = false;
+      std::vector<Vec3> bounds = bounds_for(scaled, forces, depth, at, here);
       if (!bounds.empty()) return bounds;
+      told = here && depth == 2e-3;
+      if (told) return {};
       if (scaled.areas().empty()) break;
     }
     last = std::move(forces);
@@ -310,108 +321,96 @@ std::vector<Vec3> bounds_around(const ScaledSlider& scaled, Minimiser& at) {
   return {};
 }
 
-// A power that is h but for rounding, which is that of the slips, large where p does little work.
-double rounded_up(const ScaledSlider& scaled, double h, const Vec3& q) {
-  return h + scaled.noise() * std::max(h, q.norm());
-}
-
-// The motion of least power from − along to from + along, if that is h, the least of all.  Where
-// the tangents at both ends meet, the power is no lower.
-std::optional<Vec3> level_on(const ScaledSlider& scaled, const Vec3& from, const Vec3& along,
-                             double h) {
-  const double level = rounded_up(scaled, h, from), zero = 4 * eps * along.norm();
-  struct Place {
-    double t, power, slope;
+// At the end of a wedge where supports come to rest, their forces are known less than where they
+// slip.  Beside it they slip normal to a flat, or others keep the direction of their slip.
+std::vector<Vec3> bounds_beside_rest(const ScaledSlider& scaled, Minimiser& at) {
+  const Vec3& p = scaled.p();
+  const auto& points = scaled.points();
+  const auto rests = [&](const ScaledPoint& point) {
+    return slip_at(point.at, at.q).norm() <= scaled.slip_slack(point.at, at.q);
   };
-  const auto at = [&](double t) -> Place {
-    const ScaledPower power = scaled.power(from + t * along, false);
-    return {t, power.h, power.g.dot(along)};
-  };
-  Place low = at(-1), high = at(1);
-  for (int k = 0; k < 80; ++k) {
-    for (const Place& end : {low, high})
-      if (end.power <= level && std::abs(end.slope) <= zero) return from + end.t * along;
-    if (low.slope >= 0 || high.slope <= 0) return std::nullopt;
-    const double width = high.t - low.t, rise = high.slope - low.slope;
-    const double bound =
-        (high.slope * low.power - low.slope * high.power + low.slope * high.slope * width) / rise;
-    if (bound > level) return std::nullopt;
-    // The slope's zero, by a line through both and by halves.
-    double t = low.t - low.slope * (width / rise);
-    if (k % 2 == 1 || !(t > low.t && t < high.t)) t = 0.5 * (low.t + high.t);
-    if (!(t > low.t && t < high.t)) break;
-    const Place next = at(t);
-    (next.slope < 0 ? low : high) = next;
+  if (std::none_of(points.begin(), points.end(), rests)) return {};
+  const std::vector<Vec2> shares = shares_at(scaled, at.q);
+  std::vector<Vec3> ways;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const ScaledPoint& point = points[i];
+    if (!rests(point)) {
+      const Vec2 across = plane::left(slip_at(point.at, at.q)).normalized();
+      for (const double sign : {1.0, -1.0})
+        ways.push_back(sign * load_of(point.at, across).cross(p));
+      continue;
+    }
+    const LimitCurve& curve = point.curve();
+    const auto cone =
+        curve.normals(on_boundary(curve, shares[i], 1e-3 * curve.circumscribed_radius()));
+    if (cone && cone->kind == NormalCone::Kind::none)
+      return {};  // inside its curve: at rest for all motions of the load
+    for (const LimitCurve::Piece& piece : curve.pieces())
+      if (!piece.arc) ways.emplace_back(piece.normal.x(), piece.normal.y(), 0);
   }
-  const Place& least = low.power < high.power ? low : high;
-  if (!(least.power <= level)) return std::nullopt;
-  return from + least.t * along;
-}
-
-// The last motion on a ray from q that has the power h, the least of all.
-Vec3 farthest_level(const ScaledSlider& scaled, const Vec3& q, const Vec3& along, double h) {
-  const double level = rounded_up(scaled, h, q);
-  const auto has = [&](double t) { return scaled.power(q + t * along, false).h <= level; };
-  double low = 0, high = 1;
-  while (high < 1e6 && has(high)) low = std::exchange(high, 2 * high);
-  for (int k = 0; k < 30; ++k) {
-    const double middle = 0.5 * (low + high);
-    (has(middle) ? low : high) = middle;
-  }
-  return q + low * along;
+  const Vec3 q = at.q / p.dot(at.q);
+  const double level = rounded_up(scaled, scaled.power(q, false).h, q);
+  for (const Vec3& way : ways)
+    for (const double step : {0.1, 1e-3}) {
+      if (!(way.norm() > 1e-9)) continue;
+      Minimiser beside{.q = q + step * q.norm() * way.normalized(), .error = at.error};
+      beside.q /= p.dot(beside.q);
+      if (!(scaled.drives(beside.q) && scaled.power(beside.q, false).h <= level)) continue;
+      bool told = false;
+      std::vector<Vec3> bounds = bounds_around(scaled, beside, told);
+      if (bounds.empty()) continue;
+      at = beside;
+      return bounds;
+    }
+  return {};
 }
 
 }  // namespace
 
 std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
   if (arcs_tell(scaled, at.q)) return {};
+  const auto& areas = scaled.areas();
+  bool told = false;
   std::vector<Vec3> bounds;
-  if (!at.tilt.isZero(0) && !scaled.areas().empty()) {
+  if (at.tilt.isZero(0) && std::any_of(areas.begin(), areas.end(), [](const Support* area) {
+        return flat_along(*area) != nullptr;
+      })) {
+    LoadFace face(scaled, at.q);
+    face.nearest(face.power() / scaled.p().dot(at.q) * scaled.p());
+    if (!face.unique()) at.tilt = face.towards();
+  }
+  if (!at.tilt.isZero(0) && !areas.empty()) {
     // On the rim of an area's facet: the other motions are all to one side of q.
     Minimiser beside =
         minimise_by_newton(scaled, at.q + 0.1 * at.q.norm() * at.tilt.normalized(), false);
-    if (beside.error <= 1e-12) bounds = bounds_around(scaled, beside);
+    if (beside.error <= 1e-12) bounds = bounds_around(scaled, beside, told);
     if (!bounds.empty()) {
       at = beside;
       return bounds;
     }
   }
-  bounds = bounds_around(scaled, at);
-  const auto& areas = scaled.areas();
+  bounds = bounds_around(scaled, at, told);
+  if (told) return {};
+  if (bounds.empty()) bounds = bounds_beside_rest(scaled, at);
   if (!bounds.empty() || std::all_of(areas.begin(), areas.end(), [](const Support* area) {
         return area->curve.pieces().empty();
       }))
     return bounds;
-  if (at.bowl) return {};
   // At the end of a wedge, where a crease of an area is at its rim, q says little about the rest.
   // Another motion with the load does, or one half way to it.
   const auto B = scaled.plane();
   const Vec3 q = at.q / scaled.p().dot(at.q);
+  if (at.bowl && no_other_level(scaled, q, at.bowl)) return {};
   const ScaledPower power = scaled.power(q);
   const Eigen::Matrix2d K = B.transpose() * power.K * B;
-  const NewtonStep bend = newton_step(K, Vec2::Zero(), 0);
-  if (is_bowl(bend, power.h, q)) return {};
-  // Sides of a square to look at: where the power is curved one way, no wedge leads there.
-  struct Side {
+  if (const Bowl bowl = bowl_at(K, power.h, q); bowl && !at.bowl && no_other_level(scaled, q, bowl))
+    return {};
+  struct Side {  // of a square around q
     Vec3 from, along;
   };
   std::vector<Side> sides;
-  const double unit = power.h / q.squaredNorm();
-  if (bend.largest < 1e3 * unit && bend.largest > 1e-3 * unit) {
-    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> axes(K);
-    const Vec3 level = B * axes.eigenvectors().col(0), steep = B * axes.eigenvectors().col(1);
-    // On a wedge the power is not curved at all.
-    const auto curved_at = [&](double step) {
-      const Eigen::Matrix3d there = scaled.power(q + step * q.norm() * level).K;
-      const NewtonStep beside = newton_step(B.transpose() * there * B, Vec2::Zero(), 0);
-      return beside.least > 1e-8 * std::max(beside.largest, unit);
-    };
-    if (curved_at(1e-3) && curved_at(-1e-3)) return {};
-    sides = {{level, 0.5 * steep}, {-level, 0.5 * steep}};
-  } else {
-    for (int k = 0; k < 4; ++k)
-      sides.push_back({(k < 2 ? 1.0 : -1.0) * B.col(k % 2), B.col(1 - k % 2)});
-  }
+  for (int k = 0; k < 4; ++k)
+    sides.push_back({(k < 2 ? 1.0 : -1.0) * B.col(k % 2), B.col(1 - k % 2)});
   std::optional<Vec3> level;
   for (const double size : {0.1, 1e-3})
     for (const Side& side : sides) {
@@ -422,7 +421,7 @@ std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
       if (!level) level = other;
       for (const Vec3& from : {Vec3(0.5 * (q + *other)), *other}) {
         Minimiser middle{.q = from, .error = at.error};
-        bounds = bounds_around(scaled, middle);
+        bounds = bounds_around(scaled, middle, told);
         if (bounds.empty()) continue;
         at = middle;
         return bounds;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the forces of supports ask of a motion: conditions linear in it.
+// What the forces of supports ask of a motion, conditions linear in it; and motions of one power.
 #pragma once
 
 #include "slider/scaled.h"
@@ -16,6 +16,8 @@ struct Conditions {
     Vec3 row, inside;
   };
   std::vector<Round> round;
+  // Do slips all over a part of an area, farther from a crease than `depth`, tell the motion?
+  bool told = false;
 
   // False where that is another row than the rest: two of them leave one motion.
   bool add_equal(const Vec3& row) {
@@ -32,5 +34,16 @@ bool add_cone(const Vec2& at, const NormalCone& cone, Conditions& all);
 // False where the forces of arcs tell every slip, so that no other motion has the load.
 bool add_slips(const ScaledSlider& scaled, const Support& support, const Vec3& q, double depth,
                Conditions& all);
+
+// A power that is h but for rounding, which is that of the slips, large where p does little work.
+double rounded_up(const ScaledSlider& scaled, double h, const Vec3& q);
+// The motion of least power from − along to from + along, if that is h, the least of all.
+std::optional<Vec3> level_on(const ScaledSlider& scaled, const Vec3& from, const Vec3& along,
+                             double h);
+// The last motion on a ray from q that has the power h, the least of all.
+Vec3 farthest_level(const ScaledSlider& scaled, const Vec3& q, const Vec3& along, double h);
+// Is there no motion with the power of the bottom q of a bowl farther from it than a few
+// thousandths?
+bool no_other_level(const ScaledSlider& scaled, const Vec3& q, const Bowl& bowl);
 
 }  // namespace stiction

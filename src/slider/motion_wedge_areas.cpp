@@ -41,6 +41,9 @@ namespace {
 
 using Places = std::vector<Vec2>;
 
+// Of a curve that is a segment, slips both ways across it have the same forces.
+bool either_way(const LimitCurve& curve) { return curve.shape() == LimitCurve::Shape::segment; }
+
 // f(corners) for each convex part, in the support's own frame; of a disc many of its places, those
 // farthest along a slip at which the answer changes among them.
 template <typename F>
@@ -104,8 +107,7 @@ bool add_turned(const ScaledSlider& scaled, const Support& ring, const Vec3& q, 
     std::optional<NormalCone> cone;
     for (const LimitCurve::Piece& piece : curve.pieces())
       if (!piece.arc && piece.normal.dot(seen) > 0 && std::abs(cross(piece.normal, seen)) <= slack)
-        cone = {.kind = curve.shape() == LimitCurve::Shape::segment ? NormalCone::Kind::line
-                                                                    : NormalCone::Kind::ray,
+        cone = {.kind = either_way(curve) ? NormalCone::Kind::line : NormalCone::Kind::ray,
                 .first = piece.normal,
                 .last = piece.normal};
     if (!cone) cone = curve.normals(curve.face(seen).first);
@@ -162,7 +164,11 @@ bool add_part(const ScaledSlider& scaled, const Support& support, Places places,
   const double slack = std::max(4 * scaled.slip_slack(middle, q), depth * size * q.norm());
   Places slips;
   for (const Vec2& place : places) slips.push_back(slip_at(place, q));
-  if (curve.has_arcs() && meets_arcs(curve, slips, slack)) return false;
+  const bool wide = support.shape != Support::Shape::segment;
+  if (curve.has_arcs() && meets_arcs(curve, slips, slack)) {
+    all.told = wide;
+    return false;
+  }
   for (const Vec2& place : places) {
     // A little inside: a corner at rest or on a crease bounds what is beside it.
     const Vec2 slip = slip_at(place + 4 * std::max(depth, 1e-9) * (middle - place), q);
@@ -198,8 +204,11 @@ bool add_part(const ScaledSlider& scaled, const Support& support, Places places,
     const bool faces_first = m.dot(slip_at(first, q)) > slack,
                faces_last = m.dot(slip_at(last, q)) > slack;
     if (!faces_first && !faces_last) continue;
-    if (!all.add_equal(load_of(first, plane::left(m)).normalized())) return false;
-    if (curve.shape() == LimitCurve::Shape::segment) continue;
+    if (!all.add_equal(load_of(first, plane::left(m)).normalized())) {
+      all.told = wide;
+      return false;
+    }
+    if (either_way(curve)) continue;
     if (faces_first) all.least.push_back(load_of(first, m).normalized());
     if (faces_last) all.least.push_back(load_of(last, m).normalized());
   }
@@ -297,8 +306,16 @@ class GridSlips {
   std::vector<Vertex> vertices_;
 };
 
+// The flat to which a slip is normal within a slack.
+const LimitCurve::Piece* flat_facing(const LimitCurve& curve, const Vec2& slip, double slack) {
+  for (const LimitCurve::Piece& piece : curve.pieces())
+    if (!piece.arc && piece.normal.dot(slip) > 0 && std::abs(cross(piece.normal, slip)) <= slack)
+      return &piece;
+  return nullptr;
+}
+
 // A segment whose slips have one direction, told by an arc or a flat: its rotation centre is on its
-// line, anywhere beyond its ends.
+// line, anywhere beyond its ends; or anywhere, where the law answers both ways alike.
 bool add_line(const ScaledSlider& scaled, const Support& support, const Vec3& q, Conditions& all) {
   const LimitCurve& curve = support.curve;
   // The direction of both ends' slips is that of the faster: one of them may be at rest.
@@ -308,13 +325,10 @@ bool add_line(const ScaledSlider& scaled, const Support& support, const Vec3& q,
     const Vec2 at = scaled.scaled(end);
     const double slack = scaled.slip_slack(at, q);
     if (slip.norm() <= slack) return false;
-    const auto flat = std::find_if(curve.pieces().begin(), curve.pieces().end(),
-                                   [&](const LimitCurve::Piece& piece) {
-                                     return !piece.arc && piece.normal.dot(slip) > 0 &&
-                                            std::abs(cross(piece.normal, slip)) <= slack;
-                                   });
-    const Vec2 n = flat != curve.pieces().end() ? flat->normal : slip.normalized();
-    if (!add_cone(at, {.kind = NormalCone::Kind::ray, .first = n, .last = n}, all)) return false;
+    const LimitCurve::Piece* flat = flat_facing(curve, slip, slack);
+    const Vec2 n = flat != nullptr ? flat->normal : slip.normalized();
+    const auto kind = either_way(curve) ? NormalCone::Kind::line : NormalCone::Kind::ray;
+    if (!add_cone(at, {.kind = kind, .first = n, .last = n}, all)) return false;
   }
   return true;
 }
@@ -325,15 +339,18 @@ bool add_slips(const ScaledSlider& scaled, const Support& support, const Vec3& q
                Conditions& all) {
   if (support.tangential) return add_turned(scaled, support, q, all);
   const LimitCurve& curve = support.curve;
-  if (support.shape == Support::Shape::segment && curve.has_arcs()) {
+  if (support.shape == Support::Shape::segment) {
     const Vec2 a = scaled.scaled(support.at), b = scaled.scaled(support.to);
     const Vec2 u = slip_at(a, q), v = slip_at(b, q);
     const double slack =
         scaled.slip_slack(a, q) + scaled.slip_slack(b, q) + depth * (b - a).norm() * q.norm();
     const bool rests = std::min(u.norm(), v.norm()) <= slack;
-    const bool one_way =
-        (rests || u.dot(v) > 0) && std::abs(cross(u, v)) <= slack * (u.norm() + v.norm());
-    if (one_way && depth <= 1e-6 && (curve.pieces().empty() || meets_arcs(curve, {u, v}, 0)))
+    const bool one_way = (rests || u.dot(v) > 0 || either_way(curve)) &&
+                         std::abs(cross(u, v)) <= slack * (u.norm() + v.norm());
+    const Vec2& slip = u.norm() > v.norm() ? u : v;
+    if (one_way && depth <= 1e-6 &&
+        (curve.pieces().empty() || flat_facing(curve, slip, slack) != nullptr ||
+         (curve.has_arcs() && meets_arcs(curve, {u, v}, 0))))
       return add_line(scaled, support, q, all);
   }
   if (curve.pieces().empty()) return false;

@@ -197,19 +197,25 @@ LoadFace::LoadFace(const ScaledSlider& scaled, const Vec3& q) : scaled_(&scaled)
   scaled.tell();
   const Vec3 motion = scaled.motion(q).vector();
   for (const Support* area : scaled.areas()) {
-    const Vec2& at = area->at;
-    const Vec2 place = scaled.scaled(at);
-    // A ring whose law turns with it has a face where its centre rests.
-    const bool on_the_spot =
-        area->tangential && slip_at(place, q).norm() <= scaled.slip_slack(place, q);
-    const Vec3 m = on_the_spot ? Vec3(motion[2] * Vec3(at.y(), -at.x(), 1)) : motion;
-    PowerDerivatives sum;
-    add_area(*area, 0, m, false, sum, nullptr);
-    centre_ += scaled.scaled(sum.load);
-    if (area->curve.pieces().empty()) continue;
     const PressureMoments moments = pressure_moments(*area);
-    const auto flat = flat_face(*area, moments, centre_motion(moments, m).motion);
-    if (!flat) continue;
+    CentreMotion centre = centre_motion(moments, motion).motion;
+    const Vec2 place = scaled.scaled(moments.centre), slip = slip_at(place, q);
+    const double slack = scaled.slip_slack(place, q);
+    // A ring whose law turns with it has a face where its centre rests, a segment along a flat
+    // where no slip is along it.
+    if (area->tangential && slip.norm() <= slack) centre.slip.setZero();
+    if (const LimitCurve::Piece* along = flat_along(*area);
+        along != nullptr && std::abs(cross(along->normal, slip)) <= slack)
+      centre.slip = along->normal * along->normal.dot(centre.slip);
+    const auto flat =
+        area->curve.pieces().empty() ? std::nullopt : flat_face(*area, moments, centre);
+    if (!flat) {
+      PowerDerivatives sum;
+      add_area(*area, 0, motion, false, sum, nullptr);
+      centre_ += scaled.scaled(sum.load);
+      continue;
+    }
+    centre_ += scaled.scaled(load_of_flat(*area, moments, *flat));
     terms_.emplace_back();
     if (flat->kind == FlatFace::Kind::uniform) {
       terms_.back().flat_area = area;

@@ -151,12 +151,20 @@ class LoadFace {
   std::vector<Vec2> forces_;
 };
 
+// Where the power is curved in every direction, if it is.
+struct Bowl {
+  double h = 0;                                 // the power at its bottom, q with p·q = 1; or none
+  Eigen::Matrix2d K = Eigen::Matrix2d::Zero();  // the curvature, in the plane across p
+
+  explicit operator bool() const { return h > 0; }
+};
+
 // A minimiser, and what is known of it.
 struct Minimiser {
   Vec3 q = Vec3::Zero();
-  double error = infinity;             // distance of p h(q) from the loads of q, over h(q)
-  bool strict = false;                 // no other motion has the load
-  bool bowl = false;                   // the power is curved alike in every direction
+  double error = infinity;  // distance of p h(q) from the loads of q, over h(q)
+  bool strict = false;      // no other motion has the load
+  Bowl bowl = {};           // as its curvature tells, which is that of one side of a kink
   const ScaledPoint* rests = nullptr;  // the support the motion turns about, if it was found so
   // At a kink the load may be inside the facet of q, and then no other motion has it; from its rim
   // the others are this way.
@@ -170,9 +178,9 @@ struct NewtonStep {
   double least = 0, largest = 0;
 };
 NewtonStep newton_step(const Eigen::Matrix2d& K, const Vec2& r, double floor);
-// Is the curvature of a power h, at q, of one size in every direction?  At kinks it is next to
-// infinite, along wedges next to none.
-bool is_bowl(const NewtonStep& bend, double h, const Vec3& q);
+// A bowl, if K, the curvature of a power h at q, is one.  At kinks it is next to infinite, along
+// wedges next to none.
+Bowl bowl_at(const Eigen::Matrix2d& K, double h, const Vec3& q);
 
 // The point support next to the rotation centre, of all or of those whose law has arcs; and is the
 // load on the facet of turning about it?
@@ -186,6 +194,8 @@ Minimiser minimise_on_creases(const ScaledSlider& scaled);
 Minimiser minimise_by_cuts(const ScaledSlider& scaled, const Minimiser& guess);
 // What Newton's method found, or the minimiser at the kink that it ended at.
 Minimiser minimise_beyond_kinks(const ScaledSlider& scaled, const Minimiser& guess);
+// The minimiser beside one, where the load is so steep that nothing else ends within rounding.
+Minimiser minimise_by_slopes(const ScaledSlider& scaled, const Minimiser& near);
 // Next to a kink of an area the load is steep and the search ends beside it: the motion there, if
 // it has the load.
 Minimiser at_kink_beside(const ScaledSlider& scaled, const Minimiser& found);

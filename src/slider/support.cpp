@@ -197,29 +197,34 @@ PressureMoments polygon_moments(const Support& support) {
   return m;
 }
 
+// By the sums of rows and columns; the farthest place is a corner of the first or the last cell of
+// a row.
 PressureMoments grid_moments(const Support& support) {
   PressureMoments m;
   const double c = support.cell;
-  double total = 0;
-  Vec2 first = Vec2::Zero();
-  const auto middle = [&](Eigen::Index i, Eigen::Index j) {
-    return Vec2(c * (static_cast<double>(j) + 0.5), c * (static_cast<double>(i) + 0.5));
-  };
   const Eigen::MatrixXd& p = support.pressures;
-  for (Eigen::Index i = 0; i < p.rows(); ++i)
-    for (Eigen::Index j = 0; j < p.cols(); ++j) {
-      total += p(i, j);
-      first += p(i, j) * middle(i, j);
-    }
-  const Vec2 centre = first / total;
-  for (Eigen::Index i = 0; i < p.rows(); ++i)
-    for (Eigen::Index j = 0; j < p.cols(); ++j) {
-      if (p(i, j) == 0) continue;
-      m.square += p(i, j) / total * ((middle(i, j) - centre).squaredNorm() + c * c / 6);
-      for (const double x : {-0.5, 0.5})
-        for (const double y : {-0.5, 0.5})
-          m.reach = std::max(m.reach, (support.at + middle(i, j) + c * Vec2(x, y)).norm());
-    }
+  const Eigen::VectorXd rows = p.rowwise().sum(), columns = p.colwise().sum().transpose();
+  const double total = rows.sum();
+  const auto middles = [&](Eigen::Index count) -> Eigen::ArrayXd {
+    return c * (Eigen::ArrayXd::LinSpaced(count, 0, static_cast<double>(count - 1)) + 0.5);
+  };
+  const Eigen::ArrayXd x = middles(p.cols()), y = middles(p.rows());
+  const Vec2 centre = Vec2((columns.array() * x).sum(), (rows.array() * y).sum()) / total;
+  m.square = ((columns.array() * (x - centre.x()).square()).sum() +
+              (rows.array() * (y - centre.y()).square()).sum()) /
+                 total +
+             c * c / 6;
+  for (Eigen::Index i = 0; i < p.rows(); ++i) {
+    Eigen::Index from = 0, to = p.cols();
+    while (from < to && p(i, from) == 0) ++from;
+    while (from < to && p(i, to - 1) == 0) --to;
+    if (from == to) continue;
+    for (const Eigen::Index column : {from, to})
+      for (const Eigen::Index row : {i, i + 1}) {
+        const Vec2 corner(static_cast<double>(column), static_cast<double>(row));
+        m.reach = std::max(m.reach, (support.at + c * corner).norm());
+      }
+  }
   m.centre = support.at + centre;
   return m;
 }

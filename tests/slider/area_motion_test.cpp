@@ -73,6 +73,50 @@ Slider random_areas(Random& random, int number) {
   return Slider(supports);
 }
 
+// The same in line with the axes of their laws and with one another, on a lattice: edges along
+// flats, creases along edges and through corners.
+Slider random_aligned_areas(Random& random, int number) {
+  const int count = random.integer(1, 3);
+  const Law law = random.law(number % law_kinds, -0.5, 0.5);
+  std::vector<Support> supports;
+  for (int k = 0; k < count; ++k) {
+    Law own = k > 0 && random.integer(0, 2) == 0 ? law : random.law(number % law_kinds, -0.5, 0.5);
+    own.angle_deg = 90 * random.integer(0, 3);
+    if (own.curve == Law::Curve::ngon || own.curve == Law::Curve::ngon_out) own.sides = 8;
+    const LimitCurve curve = limit_curve(own);
+    const double x = random.integer(-4, 4), y = random.integer(-4, 4);
+    const double r = random.integer(1, 4), force = random.uniform(0.1, 1);
+    const Vec2 at(x, y);
+    switch (k == 2 ? 7 : random.integer(0, 7)) {
+      case 0:
+        supports.push_back(segment(at, at + Vec2(r, 0), force, curve));
+        break;
+      case 1:
+        supports.push_back(segment(at, at + Vec2(0, r), force, curve));
+        break;
+      case 2:
+        supports.push_back(polygon_support(
+            {at, at + Vec2(r, 0), at + Vec2(r, 2 * r), at + Vec2(0, 2 * r)}, {}, force, curve));
+        break;
+      case 3: {
+        Eigen::MatrixXd pressures(3, 4);
+        for (double& pressure : pressures.reshaped()) pressure = random.uniform(0, 1);
+        supports.push_back(grid(at, r / 4, pressures, curve));
+        break;
+      }
+      case 4:
+        supports.push_back(disc_support(at, r, force, curve));
+        break;
+      case 5:
+        supports.push_back(ring(at, r, force, curve, random.integer(0, 1) == 0));
+        break;
+      default:
+        supports.push_back(point(at, force, curve));
+    }
+  }
+  return Slider(supports);
+}
+
 Motion random_motion(Random& random, const Slider& slider) {
   const auto& supports = slider.supports();
   const auto which = random.integer(0, static_cast<int>(supports.size()) - 1);
@@ -162,11 +206,11 @@ void expect_all_motions(const Slider& slider, const Load& load, int number) {
   EXPECT_GT(least, 1e-15 * size) << number;
 }
 
-template <typename Motions>
-void return_motions(unsigned seed, int count, const Motions& motions) {
+template <typename Sliders, typename Motions>
+void return_motions(unsigned seed, int count, const Sliders& sliders, const Motions& motions) {
   Random random(seed);
   for (int i = 0; i < count; ++i) {
-    const Slider slider = random_areas(random, i);
+    const Slider slider = sliders(random, i);
     const Motion from = motions(random, slider);
     const LoadSet loads = load(slider, from);
     const Load sought = random.integer(0, 1) == 0 ? loads.load : any_load(random, loads);
@@ -178,11 +222,18 @@ void return_motions(unsigned seed, int count, const Motions& motions) {
 }
 
 TEST(MotionOfALoad, HoldsTheMotionThatTheLoadOfAnAreaCameFrom) {
-  return_motions(21, 8000, random_motion);
+  return_motions(21, 8000, random_areas, random_motion);
+}
+
+TEST(MotionOfALoad, HoldsTheMotionOfAreasInLineWithTheirLaws) {
+  return_motions(1, 6000, random_aligned_areas, random_motion);
 }
 
 // There the load changes with the motion within tiny parts of it, or jumps.
-TEST(MotionOfALoad, HoldsTurnsNextToCornersAndRims) { return_motions(1, 500, random_turn_beside); }
+TEST(MotionOfALoad, HoldsTurnsNextToCornersAndRims) {
+  return_motions(1, 500, random_areas, random_turn_beside);
+  return_motions(3, 1000, random_areas, random_turn_beside);
+}
 
 LimitCurve law(const char* text) { return limit_curve(parse_law(text)); }
 
@@ -209,6 +260,98 @@ TEST(MotionOfALoad, KnowsTheWedgeOfASegmentFromItsEnd) {
     const Motion from{-end.y(), end.x(), -1};
     EXPECT_FALSE(motion(slider, load(slider, from).load).unique) << k;
     expect_all_motions(slider, load(slider, from).load, k);
+  }
+}
+
+// Under a box along it, a segment that is turned about a place of its line, beyond its ends, pushes
+// across with all of its friction and along with any: all those turns have each of these loads.
+TEST(MotionOfALoad, OfASegmentAlongAFlatIsAnyTurnInLineWithIt) {
+  const Slider slider{segment({-1, 0}, {1, 0}, 2, box(0.5))};
+  for (const double share : {0.0, 0.3, -0.9, 0.995}) {
+    const MotionSet set = motion(slider, {share, 1, 0});
+    EXPECT_NEAR(set.gauge, 1, 1e-14);
+    EXPECT_LE(set.certificate.distance, 1e-14);
+    ASSERT_EQ(set.wedge.size(), 2U) << share;
+    for (const Motion& bound : set.wedge) {
+      EXPECT_NEAR(bound.vx, 0, 1e-14);
+      EXPECT_NEAR(std::abs(bound.omega), std::abs(bound.vy), 1e-12);  // about an end
+    }
+    EXPECT_NEAR(set.wedge[0].omega, -set.wedge[1].omega, 1e-12);
+  }
+}
+
+// The rim of the first disc touches a crease: the search ends there, where the power is curved, but
+// only on one side of it; on the other, so little of the disc is on an arc that motions a tenth
+// apart have the load within rounding.
+TEST(MotionOfALoad, IsNotUniqueForTheCurvatureOnOneSideOfACrease) {
+  const LimitCurve a = law("rusty:2.872871855733978,0.5303738010484902,-194.9716275962427"),
+                   b = law("rusty:1.481676461486151,0.8210098523826478,-66.47131185304573");
+  const Slider discs{
+      ring({-1.2350814525423903, 2.6410984653718423}, 1.6605917607581246, 0.32289139089685581, a),
+      disc_support({-5.889524119483915, -1.8280676510838871}, 2.3820637943545964,
+                   0.18488624052184754, b),
+      point({-0.12922588374007657, -4.2180859675082649}, 0.45643999109087696, a)};
+  const Motion slow{0.53690554315544392, -0.77506084249720208, -0.085115667339833612};
+  expect_back(discs, slow, load(discs, slow), load(discs, slow).load, 0);
+  // One segment turns about a place of itself at the end of the wedge: beyond, another of its flats
+  // is faced.
+  const Slider segments{
+      segment({1.2988615012596314, -0.95278335827325988}, {1.390222584172097, -1.7647608698980086},
+              0.95510026266459536,
+              law("polygon:0.5874631623443238,0.82253213983829;-0.9332068781703752,"
+                  "0.38832590785840204;-0.8547544415421108,-0.5395061935164266;0.9668123241453096,"
+                  "-0.2948661019162666")),
+      segment({-0.48086162173495389, -0.56821010783621739},
+              {-1.0572131357919079, 0.43054152124919409}, 0.78576922262311411,
+              law("polygon:1.1509315863242908,0.34357982174572294;0.2887927611464117,"
+                  "1.1658856510907074;-0.17766338958012506,1.1879083846461695;-1.1301706588470706,"
+                  "0.40670000269356954;-0.9512320445717939,-0.7333813521555724;-0.4061334561576409,"
+                  "-1.1303743743111043;0.6263939703224748,-1.024851796238567;0.9213654490673338,"
+                  "-0.7705688285771244"))};
+  const Motion from{0.63743176421576608, 0.36598002611384417, -0.53623495038974167};
+  expect_back(segments, from, load(segments, from), load(segments, from).load, 1);
+}
+
+// Loads that do almost no work: the search runs off to where they do none.
+TEST(MotionOfALoad, IsFiniteWhereTheLoadDoesNoWork) {
+  const LimitCurve free = law("ratchet-free:2.690763623921143,147.01594321651982");
+  const Slider slider{disc_support({-0.82281007535761652, 1.9398337974501654}, 2.9328364183212097,
+                                   0.88316909357426654, free),
+                      point({-1.0187490741048244, -1.391694483805225}, 0.42367584922760571, free)};
+  const Load P{0.95760324435057742, -0.62149604633685374, 1.9658598254950874};
+  const MotionSet set = motion(slider, P);
+  EXPECT_NEAR(set.gauge, 1, 1e-9);
+  EXPECT_LE(set.certificate.distance, 1e-10);
+}
+
+// Where the rotation centre comes next to the line of a segment the load changes like a logarithm,
+// and along the line hardly at all: no curvature tells both.
+TEST(MotionOfALoad, HoldsTurnsNextToTheLineOfASegment) {
+  Random random(41);
+  for (int k = 0; k < 300; ++k) {
+    const Vec2 end = random_place(random), other = random_place(random);
+    const Law own = random.law(1, -0.5, 0.5);  // ellipses
+    const Slider slider{segment(end, other, random.uniform(0.1, 1), limit_curve(own))};
+    const double off = (other - end).norm() * random.decades(-12, -6);
+    const Vec2 centre = end + off * random.direction();
+    const Motion from{centre.y(), -centre.x(), 1};
+    const MotionSet set = motion(slider, load(slider, from).load);
+    EXPECT_NEAR(set.gauge, 1, 1e-12) << k;
+    EXPECT_LE(set.certificate.distance, 1e-10) << k;
+    EXPECT_LE(distance_to(slider, set, from), 1e-7) << k;
+  }
+}
+
+// Turned about a place of its rim, the load of a ring under a law that turns with it changes like
+// the root of the distance from there, on one side.
+TEST(MotionOfALoad, HoldsTurnsAboutTheRimOfARing) {
+  Random random(43);
+  for (int k = 0; k < 100; ++k) {
+    const Slider slider{ring({0.22, 0.77}, 1.7, 0.57, box(0.96), true)};
+    const Vec2 centre = Vec2(0.22, 0.77) + 1.7 * random.direction();
+    const Motion from{-centre.y(), centre.x(), -1};
+    const LoadSet loads = load(slider, from);
+    expect_back(slider, from, loads, loads.load, k);
   }
 }
 

@@ -26,7 +26,7 @@ inline double strength(const Slider& slider) {
 
 // How much larger the terms of a moment about O are than the moment about the centre of pressure.
 inline double far_from_reference(const Slider& slider) {
-  double size = 0;
+  double size = slider.length_scale();
   for (const Support& support : slider.supports())
     size = std::max(size, (support.at - slider.centre_of_pressure()).norm() + support.radius);
   return 1 + slider.centre_of_pressure().norm() / size;
@@ -140,7 +140,15 @@ inline void expect_back(const Slider& slider, const Motion& from, const LoadSet&
     }
   const Vec3 stiff = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(K).eigenvalues();
   const double open = unit * (1 + stiff[2]) / std::max(stiff[1], 1e-300);
-  EXPECT_LE(distance_to(slider, set, from), std::clamp(64 * open, 2e-9, 1e-2))
+  const double away = distance_to(slider, set, from);
+  // With a crease at a rim, the Hessian is that of the one side.  A motion beside on the other may
+  // have the very load.
+  const auto load_is = [&](const Motion& m) {
+    const Vec3 there = centred(power_derivatives(slider, m).load);
+    return (there - p).norm() <= 16 * unit * p.norm();
+  };
+  if (areas && set.unique && away <= 1e-6 && load_is(set.motion) && load_is(from)) return;
+  EXPECT_LE(away, std::clamp(64 * open, 2e-9, 1e-2))
       << number << " unique " << set.unique << " open " << open;
 }
 
