@@ -324,14 +324,21 @@ std::optional<Vec2> rotation_centre(const Slider& slider, const Motion& m) {
   return Vec2(Vec2(-m.vy / m.omega, m.vx / m.omega) + slider.body().reference);
 }
 
-// A load through the centre of friction: its motion is a translation, not a turn by rounding.
+// A load through the centre of friction: its motion is a translation, not a turn by rounding; and
+// normal to a flat if it is so to rounding.
 void make_translation(const ScaledSlider& scaled, Minimiser& found) {
-  if (std::abs(found.q[2]) > 1e-10 * found.q.norm() || found.q[2] == 0) return;
-  const Vec3 straight(found.q[0], found.q[1], 0);
-  const ScaledPower at = scaled.power(straight, false);
-  const double m = at.h / scaled.p().dot(straight);
+  if (std::abs(found.q[2]) > 1e-10 * found.q.norm()) return;
+  Vec3 straight(found.q[0], found.q[1], 0);
+  for (const Support& support : scaled.slider().supports())
+    for (const LimitCurve::Piece& piece : support.curve.pieces())
+      if (const Vec2 n = piece.normal, v = straight.head<2>();
+          !piece.arc && n.dot(v) > 0 && std::abs(cross(n, v)) <= rounding * v.norm())
+        straight.head<2>() = n.dot(v) * n;
+  if (straight == found.q) return;
+  LoadFace face(scaled, straight);
+  const double m = face.power() / scaled.p().dot(straight);
   // Its direction is known to rounding too.
-  if ((at.g - m * scaled.p()).norm() <= std::max(1e-13, found.error) * m) found.q = straight;
+  if (face.distance(m * scaled.p()) <= std::max(1e-13, found.error) * m) found.q = straight;
 }
 
 // Distance of P from the loads of a motion within rounding of q, over P; g is one of them.

@@ -135,19 +135,34 @@ Vec3 last_with_load(const ScaledSlider& scaled, const Vec3& middle, const Vec3& 
   return at(low);
 }
 
+// The row of a flat that no motion across e slips along, where there is one to rounding; else e.
+// Rows of arcs have the rounding of a force in them, and a slip that is normal to a flat but for
+// that is not taken for normal.
+Vec3 along_flat(const ScaledSlider& scaled, const Vec3& e) {
+  for (const ScaledPoint& point : scaled.points())
+    for (const LimitCurve::Piece& piece : point.curve().pieces()) {
+      if (piece.arc) continue;
+      const Vec3 row = load_of(point.at, plane::left(piece.normal)).normalized();
+      if (row.cross(e).norm() <= 64 * scaled.noise()) return row;
+    }
+  return e;
+}
+
 // The motions that the forces of the points and the slips of the areas allow, and their middle in
 // `at`; none where they leave but one, which the areas tell if they are all there is.
 std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>& forces,
                              double depth, Minimiser& at, bool& told, bool polished = false) {
   const Vec3& p = scaled.p();
   Conditions all;
-  // Supports that slip first: shares of those at rest are rounded more.
+  // Supports that slip first: of those at rest the shares are rounded more, and of those next to it
+  // the directions.
+  constexpr double slow = 1e-4 / rounding;
   std::size_t sure = 0;
   for (const bool rests : {false, true}) {
     for (std::size_t i = 0; i < forces.size(); ++i) {
       const ScaledPoint& point = scaled.points()[i];
       const double slip = slip_at(point.at, at.q).norm();
-      if ((slip <= scaled.slip_slack(point.at, at.q)) != rests) continue;
+      if ((slip <= slow * scaled.slip_slack(point.at, at.q)) != rests) continue;
       if (!add_point(point, forces[i], all)) return {};
     }
     if (sure == 0) sure = all.equal.size();
@@ -167,7 +182,7 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
       const Vec3 &first = all.equal[0], &other = all.equal[k];
       if (k < sure || sure == 0) sum += first.dot(other) < 0 ? Vec3(-other) : other;
     }
-    e = sum.normalized();
+    e = along_flat(scaled, sum.normalized());
     rays = sector(scaled, all, e);
     if (rays.empty()) return {};
   } else if (const std::optional<Vec3> line = free_line(all)) {

@@ -150,6 +150,40 @@ TEST(MotionOfALoad, HoldsTheWedgeThatEndsWhereSupportsRest) {
                    {0, 0.93251702151360361, 1}, {-0.0010106805987522022, 0.0024575251336245991, 0});
 }
 
+// Rotation centres on a line along which flats and arcs face: the support at the end of the line
+// all but rests, so that its arc tells the direction of its slip to 1e-9 only.
+TEST(MotionOfALoad, HoldsTheWedgeThatEndsBesideASupport) {
+  const double a = 194.9024420272948;
+  expect_back_from(
+      {point({a, -a}, 0.025512085093648322, free_curve()),
+       point({2 * a, 0}, 0.018635761262296168, box(3.1324417982646819)),
+       point({a, 0}, 0.02392610622753015, box(1.1643847303371153)),
+       point({a, -2 * a}, 0.02521216885946416, rusty_wheel(0.5, 0.2, Direction::degrees(90)))},
+      {-a, -a, 1}, {-0.073628545838526099, 0.086043518781464212, 33.061520537799751});
+}
+
+// A disc's force, rounded, is what tells the plane of these motions, and in this very plane the
+// slip of the other support is normal to a flat.
+TEST(MotionOfALoad, HoldsTheWedgeInThePlaneOfAFlat) {
+  const double a = 0.043367356822022141;
+  expect_back_from(
+      {point({a, 2 * a}, 297.86742512395574, free_curve()),
+       point({-2 * a, 2 * a}, 421.56790002062206, rusty_wheel(0.5, 0.2, Direction::degrees(180))),
+       point({2 * a, 2 * a}, 287.35377879423191, ngon(3.0850364557125003, 20))},
+      {2 * a, -a, 1}, {-138.67866569369747, 664.7986855663853, 106.25394907082823});
+}
+
+// Across the ratchet's flat, but for two units of rounding: the motion is the translation itself,
+// whose loads are the flat's.
+TEST(MotionOfALoad, ThatOfATranslationAcrossAFlatIsExactlySo) {
+  const Slider slider{point({0.26, 0.27}, 1.16, ellipse(1.036, 1.344, Direction::degrees(-90))),
+                      point({-0.7, -0.96}, 0.87, ratchet(0.457, Direction::degrees(90)))};
+  const MotionSet set = motion(slider, {0, 1.16 * 1.036, 1.16 * 1.036 * 0.26});
+  EXPECT_EQ(set.motion.vector(), Vec3(0, 1, 0));
+  EXPECT_FALSE(set.rotation_centre);
+  EXPECT_FALSE(load(slider, set.motion).unique);
+}
+
 // One support slips along an arc, the other freely: along the wedge the power is level as far as
 // the turn about the first, on which the load does no work and rounding is all there is.
 TEST(MotionOfALoad, IsNotSoughtWhereTheLoadDoesNoWork) {

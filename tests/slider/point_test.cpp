@@ -29,6 +29,19 @@ TEST(PointSupports, DumbbellHasItsClosedForm) {
   }
 }
 
+// The wheel slips along its roll but for 1.1e-16, two units of rounding of v_x and ω y, which
+// cancel there: its force is any along the axle.
+TEST(PointSupports, AWheelRollsWhereItsSlipIsSoToRoundingOfItsTerms) {
+  const Slider slider({point({-1.11, -0.55}, 2.99, wheel(0.911, Direction::degrees(-90)))});
+  const double omega = 0.7953857520902555, v = -0.55 * omega;
+  for (const int steps : {-3, -1, 0, 1, 3}) {
+    const LoadSet set = load(slider, {v + steps * 0x1p-54, 0.8514617017693835, omega});
+    EXPECT_FALSE(set.unique) << steps;
+    EXPECT_LE(set.load.vector().norm(), 1e-15) << steps;
+  }
+  EXPECT_TRUE(load(slider, {v * (1 + 1e-14), 0.8514617017693835, omega}).unique);
+}
+
 // Turning about the upper support: its friction is any force of the disc.
 TEST(PointSupports, ARestingSupportGivesAnEllipticalFacet) {
   const LoadSet set = load(dumbbell(), {.vx = 1, .vy = 0, .omega = 1});
