@@ -60,8 +60,9 @@ void add_area(const Support& support, int index, const Vec3& q, bool second, Pow
   if (N == 0 || support.curve.shape() == LimitCurve::Shape::point || q.isZero(0)) return;
   const PressureMoments moments = pressure_moments(support);
   const Vec2& x0 = moments.centre;
-  const auto [motion, speed] = centre_motion(moments, q);
+  auto [motion, speed] = centre_motion(moments, q);
   if (!(speed > 0)) return;
+  put_across_segment(support, slip_at(x0, q), slip_slack(x0, q), motion);
 
   CentreLoad own;
   own.second = second;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numbers>
 
+#include "law/plane.h"
+
 namespace stiction {
 
 namespace {
@@ -177,12 +179,27 @@ Vec3 load_of_flat(const Support& support, const PressureMoments& moments, const 
   return load_of(moments.centre, N * face.force) + Vec3(0, 0, N * face.moment);
 }
 
+bool spans_plane(const Support& support, const PressureMoments& moments, const FlatFace& face) {
+  if (face.kind != FlatFace::Kind::uniform) return face.kind == FlatFace::Kind::ring;
+  if (support.shape != Support::Shape::segment) return true;
+  const Vec2 b = face.half.normalized();
+  return reach_along(support, moments.centre, plane::left(b)) >
+         rounding * std::sqrt(moments.square);
+}
+
 const LimitCurve::Piece* flat_along(const Support& support) {
   if (support.shape != Support::Shape::segment) return nullptr;
   const Vec2 along = (support.to - support.at).normalized();
   for (const LimitCurve::Piece& piece : support.curve.pieces())
     if (!piece.arc && std::abs(piece.normal.dot(along)) <= rounding) return &piece;
   return nullptr;
+}
+
+void put_across_segment(const Support& support, const Vec2& slip, double slack,
+                        CentreMotion& motion) {
+  const LimitCurve::Piece* along = flat_along(support);
+  if (along != nullptr && std::abs(cross(along->normal, slip)) <= slack)
+    motion.slip = along->normal * along->normal.dot(motion.slip);
 }
 
 namespace {
@@ -222,11 +239,11 @@ FaceTerm flat_term(const Support& support, int index, const PressureMoments& mom
     return term;
   }
   const Vec2 b = face.half.normalized(), m(b.y(), -b.x());  // the moment ξ×b = m·ξ
-  const double reach = face.kind == FlatFace::Kind::line ? 0 : reach_along(support, x0, m);
-  if (reach <= rounding * std::sqrt(moments.square)) {
+  if (!spans_plane(support, moments, face)) {
     term.points = {load_of(x0, N * face.half)};
     return term;
   }
+  const double reach = reach_along(support, x0, m);
   // The boundary: +half on one side of a line along b and −half on the other.
   term.kind = FaceTerm::Kind::curve;
   constexpr int steps = 32;

@@ -25,9 +25,14 @@ std::optional<FlatFace> flat_face(const Support& support, const PressureMoments&
                                   const CentreMotion& motion);
 // The load in the middle of the face.
 Vec3 load_of_flat(const Support& support, const PressureMoments& moments, const FlatFace& face);
+// Is the face more than a segment?  So unless all forces are on one line.
+bool spans_plane(const Support& support, const PressureMoments& moments, const FlatFace& face);
 // The flat of a segment's law that runs along it, if any: turns about places in line with the
 // segment are normal to it.
 const LimitCurve::Piece* flat_along(const Support& support);
+// Of a centre's motion whose slip is within `slack` of normal to that flat, puts it there.
+void put_across_segment(const Support& support, const Vec2& slip, double slack,
+                        CentreMotion& motion);
 // The load of the face, about its centre, that is farthest along a motion d.
 Vec3 farthest_of_flat(const Support& support, const PressureMoments& moments, const FlatFace& face,
                       const Vec3& d);

@@ -20,6 +20,11 @@ inline Vec2 slip_at(const Vec2& place, const Vec3& q) {
   return {q[0] - q[2] * place.y(), q[1] + q[2] * place.x()};
 }
 
+// Rounding of the slip: eight units of its terms.
+inline double slip_slack(const Vec2& place, const Vec3& q) {
+  return rounding * (q.head<2>().norm() + std::abs(q[2]) * place.norm());
+}
+
 // Beside the rotation centre, |slip|² ≤ this share of v² + (ωr)², the terms cancel: there each is
 // formed with one rounding.
 inline constexpr double cancels = 1e-6;

@@ -21,6 +21,17 @@ Eigen::Matrix2d force_derivative(const LimitCurve& curve, const Vec2& v, const V
   return (E2 - f * f.transpose()) / e.support(v);
 }
 
+// The forces that answer the slip of a place.  It is normal to a flat within rounding of its own
+// terms: next to the rotation centre those cancel and leave its direction uncertain.
+Face face_at(const LimitCurve& curve, const Vec2& slip, double slack) {
+  const auto& pieces = curve.pieces();
+  for (std::size_t k = 0; k < pieces.size(); ++k)
+    if (!pieces[k].arc && std::abs(cross(pieces[k].normal, slip)) <= slack &&
+        pieces[k].normal.dot(slip) > 0)
+      return {.kind = Face::Kind::segment, .first = pieces[k].from, .last = curve.piece_end(k)};
+  return curve.face(slip);
+}
+
 }  // namespace
 
 Vec2 rounded_slip_at(const Vec2& place, const Vec3& q, const LimitCurve& curve) {
@@ -113,7 +124,7 @@ void add_point_at(const LimitCurve& curve, const Vec2& at, double N, int index, 
     return;
   }
   sum.power += N * curve.support(slip);
-  const Face face = curve.face(slip);
+  const Face face = face_at(curve, slip, slip_slack(at, q));
   const auto lifted = [&](const Vec2& f) { return load_of(at, N * f); };
   if (face.kind == Face::Kind::whole) {
     if (curve.shape() == LimitCurve::Shape::point) return;

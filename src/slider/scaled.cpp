@@ -204,9 +204,7 @@ LoadFace::LoadFace(const ScaledSlider& scaled, const Vec3& q) : scaled_(&scaled)
     // A ring whose law turns with it has a face where its centre rests, a segment along a flat
     // where no slip is along it.
     if (area->tangential && slip.norm() <= slack) centre.slip.setZero();
-    if (const LimitCurve::Piece* along = flat_along(*area);
-        along != nullptr && std::abs(cross(along->normal, slip)) <= slack)
-      centre.slip = along->normal * along->normal.dot(centre.slip);
+    put_across_segment(*area, slip, slack, centre);
     const auto flat =
         area->curve.pieces().empty() ? std::nullopt : flat_face(*area, moments, centre);
     if (!flat) {
@@ -216,11 +214,13 @@ LoadFace::LoadFace(const ScaledSlider& scaled, const Vec3& q) : scaled_(&scaled)
       continue;
     }
     centre_ += scaled.scaled(load_of_flat(*area, moments, *flat));
-    terms_.emplace_back();
+    terms_.push_back({.moments = moments, .flat = *flat});
+    if (!spans_plane(*area, moments, *flat))
+      terms_.back().line = {place, flat->kind == FlatFace::Kind::uniform
+                                       ? plane::left(q.head<2>()).normalized()
+                                       : flat->half.normalized()};
     if (flat->kind == FlatFace::Kind::uniform) {
       terms_.back().flat_area = area;
-      terms_.back().moments = moments;
-      terms_.back().flat = *flat;
     } else {
       FaceTerm term = flat_term(*area, 0, moments, *flat);
       for (Vec3& point : term.points) point = scaled.scaled(point);
@@ -235,6 +235,8 @@ LoadFace::LoadFace(const ScaledSlider& scaled, const Vec3& q) : scaled_(&scaled)
     const double slack = scaled.slip_slack(points[i].at, q);
     if (slip.norm() <= slack) {
       terms_.push_back({.point = i, .rests = true});
+      if (curve.shape() == LimitCurve::Shape::segment)
+        terms_.back().line = {points[i].at, plane::left(curve.pieces()[0].normal)};
       continue;
     }
     const auto& pieces = curve.pieces();
@@ -245,8 +247,10 @@ LoadFace::LoadFace(const ScaledSlider& scaled, const Vec3& q) : scaled_(&scaled)
         break;
     if (k < pieces.size()) {
       forces_[i] = 0.5 * (curve.piece_end(k) + pieces[k].from);
-      terms_.push_back(
-          {.point = i, .middle = forces_[i], .half = 0.5 * (curve.piece_end(k) - pieces[k].from)});
+      terms_.push_back({.line = {{points[i].at, plane::left(pieces[k].normal)}},
+                        .point = i,
+                        .middle = forces_[i],
+                        .half = 0.5 * (curve.piece_end(k) - pieces[k].from)});
     } else {
       forces_[i] = force_at(curve, slip).force;
     }
@@ -286,18 +290,20 @@ Vec3 LoadFace::farthest(const Vec3& d) const {
   return sum;
 }
 
+// By the terms' own lines: a face may be as narrow as you like, and the farthest loads along a few
+// given directions are then the same two corners.
 Eigen::Index LoadFace::dimension() const {
   if (terms_.empty()) return 0;
-  const Vec3 n = q_.normalized(), a = n.unitOrthogonal(), b = n.cross(a);
-  Eigen::Matrix2d sum = Eigen::Matrix2d::Zero();
-  const Vec3 widths[] = {a, b, a + b, a - b};
-  for (const Vec3& d : widths) {
-    const Vec3 width = farthest(d) - farthest(-d);
-    const Vec2 w(a.dot(width), b.dot(width));
-    sum += w * w.transpose();
+  const auto& first = terms_.front().line;
+  for (const Term& term : terms_) {
+    if (!term.line) return 2;
+    const double slack =
+        rounding * (1 + first->at.norm() + term.line->at.norm() + 2 * scaled_->far());
+    const Vec3 across =
+        load_of(first->at, first->along).cross(load_of(term.line->at, term.line->along));
+    if (across.norm() > slack) return 2;
   }
-  const Vec2 squares = Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d>(sum).eigenvalues();
-  return (squares.array() > 1e-18 + 1e-15 * squares[1]).count();
+  return 1;
 }
 
 LoadFace::ToRim LoadFace::to_rim(const Vec3& target) const {

@@ -54,6 +54,7 @@ class ScaledSlider {
   }
   // Does p drive the motion beyond doubt?  The rest of its work is rounding.
   bool drives(const Vec3& q) const { return p_.dot(q) > 1e3 * noise() * q.norm(); }
+  double far() const { return far_; }      // of O from c
   bool spread() const { return spread_; }  // supports at more than one place
   // Where no support resists some motion either way, all loads are in the plane across it (or on a
   // line).  A load within rounding of that is put there; of another, the motion nothing resists.
@@ -133,7 +134,11 @@ class LoadFace {
   const std::vector<Vec2>& forces() const { return forces_; }  // over the normal force
 
  private:
+  struct Line {
+    Vec2 at, along;  // a unit vector
+  };
   struct Term {
+    std::optional<Line> line = {};                    // of its forces, if they are on one
     std::size_t point = 0;                            // of a point support
     bool rests = false;                               // its whole curve,
     Vec2 middle = Vec2::Zero(), half = Vec2::Zero();  // or a flat, middle ± half,

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Facets: a motion has a two-dimensional face if a support with an area of forces rests, or if two
-// slips are normal to flats, or a pressure slides as one normal to a flat.  All such motions are
-// known: about each support, on two planes of motions at once, translations along the normals.
-//
 // Vertices: two motions have one load if every slip of theirs has one force.  Where the law is
 // curved the slips must be parallel; at more than one place, for all motions about places on the
 // line through them, and no others.  So the curved supports are on a line, and a walk along it
@@ -14,11 +10,9 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numbers>
 
 #include "part_of.h"
-#include "slider/scaled.h"
 
 namespace stiction {
 
@@ -26,35 +20,11 @@ namespace {
 
 using Shape = LimitCurve::Shape;
 
-bool carries(const Support& s) { return s.normal_force > 0 && s.curve.shape() != Shape::point; }
-
-Motion normalised(const Slider& slider, const Motion& m) {
-  return Motion::of(m.vector() / Vec3(m.vx, m.vy, slider.length_scale() * m.omega).norm());
-}
-
 // The dimension that vectors span with Σ v vᵀ, those beyond `least` of the largest counted.
 Eigen::Index rank(const Eigen::Matrix3d& sum, double least) {
   const Vec3 squares = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(sum).eigenvalues();
   return (squares.array() > least * squares[2]).count();
 }
-
-// Unit vectors found so far, by their parts along a direction that few of them share.
-class Motions {
- public:
-  bool has(const Vec3& q) const {
-    constexpr double same = 1e-9;
-    for (auto it = all_.lower_bound(key(q) - same); it != all_.end() && it->first <= key(q) + same;
-         ++it)
-      if ((it->second - q).norm() <= same) return true;
-    return false;
-  }
-  void add(const Vec3& q) { all_.emplace(key(q), q); }
-
- private:
-  static double key(const Vec3& q) { return q.dot(Vec3(0.5345, 0.8018, 0.2673)); }
-
-  std::multimap<double, Vec3> all_;
-};
 
 class Surface {
  public:
@@ -81,37 +51,8 @@ class Surface {
   }
 
   OrReason<std::vector<Facet>> facets(const Progress& progress) const {
-    std::vector<Facet> found;
-    std::vector<Vec3> rows;
-    Motions at;
-    for (const Support& s : slider_.supports()) {
-      if (!carries(s)) continue;
-      if (s.shape == Support::Shape::point || s.shape == Support::Shape::ring) {
-        const Vec3 m(s.at.y(), -s.at.x(), 1);
-        offer(m, at, found);
-        offer(-m, at, found);
-      }
-      for (const LimitCurve::Piece& piece : s.curve.pieces()) {
-        if (piece.arc) continue;
-        if (s.shape == Support::Shape::point)
-          rows.push_back(row(s.at, Vec2(-piece.normal.y(), piece.normal.x())));
-        else
-          offer(Vec3(piece.normal.x(), piece.normal.y(), 0), at, found);
-      }
-    }
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const double share = static_cast<double>(i) / static_cast<double>(rows.size());
-      if (progress && !progress(share * share)) return {.value = {}, .reason = stopped};
-      for (std::size_t j = 0; j < i; ++j) {
-        const Vec3 q = rows[i].cross(rows[j]);
-        if (q.norm() <= 1e-9) continue;
-        offer(scaled_.motion(q.normalized()).vector(), at, found);
-        offer(scaled_.motion(-q.normalized()).vector(), at, found);
-      }
-    }
-    return {.value = found, .reason = ""};
+    return surface_facets(slider_, scaled_, progress);
   }
-
   OrReason<std::vector<Vertex>> vertices() const;
 
  private:
@@ -120,16 +61,6 @@ class Surface {
   }
   Vec3 row(const Vec2& place, const Vec2& along) const {
     return scaled_.scaled(load_of(place, along)).normalized();
-  }
-
-  // Keeps the motion if its loads span a plane; `at` holds the motions kept.
-  void offer(const Vec3& m, Motions& at, std::vector<Facet>& found) const {
-    const Vec3 q = scaled_.scaled(Motion::of(m)).normalized();
-    if (at.has(q) || LoadFace(scaled_, q).dimension() < 2) return;
-    at.add(q);
-    const Motion motion = normalised(slider_, Motion::of(m));
-    found.push_back({motion, load(slider_, Motion::of(m))});
-    found.back().loads.power *= motion.vector().norm() / m.norm();
   }
 
   const Slider& slider_;

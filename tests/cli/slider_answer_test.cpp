@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "support/answers.h"
 
@@ -92,6 +93,20 @@ TEST(SliderPoints, GivesReasonsForWhatThereIsNot) {
   EXPECT_EQ(ring["facets"].size(), 1U);
   EXPECT_TRUE(ring["vertices"].is_null());
   EXPECT_EQ(ring["reason"]["vertices"], "a continuum of loads has more than one motion each");
+}
+
+// The cart's grid is under a pyramid at 45°, a box, whose flats it meets in translations along the
+// axes.  It turns about the wheel, whose line of forces and the flat of the rusty wheel below it,
+// which slips along its roll, span a plane; about the rusty wheel, which rests; both ways; and
+// about the tangential ring of ratchets the way they lock.
+TEST(SliderPoints, ListsEveryFacetOfTheCart) {
+  const Json cart = answer({scene("cart"), "points"});
+  EXPECT_EQ(cart["facets"].size(), 9U);
+  std::set<std::vector<double>> translations;
+  for (const Json& facet : cart["facets"])
+    if (facet["motion"][2] == 0.0) translations.insert(facet["motion"].get<std::vector<double>>());
+  EXPECT_EQ(translations,
+            (std::set<std::vector<double>>{{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}}));
 }
 
 // Without turning: v²/(2μg) and v/(μg), here with μN/m = 1.
