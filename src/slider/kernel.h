@@ -29,25 +29,18 @@ inline double slip_slack(const Vec2& place, const Vec3& q) {
 // formed with one rounding.
 inline constexpr double cancels = 1e-6;
 
-// Σ|terms| of the slip's components, what their rounding is measured by.
-inline Vec2 slip_terms(const Vec2& place, const Vec3& q) {
-  return {std::abs(q[0]) + std::abs(q[2] * place.y()), std::abs(q[1]) + std::abs(q[2] * place.x())};
-}
-
 // The slip, or zero where it is no more than rounding of its terms.
 inline Vec2 rounded_slip_at(const Vec2& place, const Vec3& q) {
   Vec2 slip = slip_at(place, q);
   if (slip.squaredNorm() <=
       cancels * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] * place.squaredNorm()))
     slip = {std::fma(-q[2], place.y(), q[0]), std::fma(q[2], place.x(), q[1])};
-  const Vec2 terms = slip_terms(place, q);
+  const double terms_x = std::abs(q[0]) + std::abs(q[2] * place.y());
+  const double terms_y = std::abs(q[1]) + std::abs(q[2] * place.x());
   const bool rests =
-      std::abs(slip.x()) <= rounding * terms.x() && std::abs(slip.y()) <= rounding * terms.y();
+      std::abs(slip.x()) <= rounding * terms_x && std::abs(slip.y()) <= rounding * terms_y;
   return rests ? Vec2::Zero() : slip;
 }
-
-// The same, and normal to a flat of the curve where it is so to rounding of its terms.
-Vec2 rounded_slip_at(const Vec2& place, const Vec3& q, const LimitCurve& curve);
 
 // A motion at a speed whose slips and their squares are in range: by a power of two faster than q,
 // if at all, for the load does not depend on it.

@@ -42,8 +42,7 @@ PowerDerivatives power_and_load(const Slider& slider, const Vec3& q) {
     const double N = support.normal_force;
     if (N == 0) continue;
     if (support.shape == Support::Shape::point) {
-      const Vec2 slip = rounded_slip_at(support.at, q, support.curve);
-      const PointForce answer = force_at(support.curve, slip);
+      const PointForce answer = force_at(support.curve, rounded_slip_at(support.at, q));
       sum.power += N * answer.power;
       sum.load += N * load_of(support.at, answer.force);
     } else {

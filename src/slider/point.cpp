@@ -34,22 +34,6 @@ Face face_at(const LimitCurve& curve, const Vec2& slip, double slack) {
 
 }  // namespace
 
-Vec2 rounded_slip_at(const Vec2& place, const Vec3& q, const LimitCurve& curve) {
-  const Vec2 slip = rounded_slip_at(place, q);
-  const auto& pieces = curve.pieces();
-  if (pieces.empty() || q[2] == 0) return slip;
-  const Vec2 terms = slip_terms(place, q);
-  for (const LimitCurve::Piece& piece : pieces) {
-    const Vec2& n = piece.normal;
-    const double along = n.dot(slip);
-    if (!piece.arc && along > 0 &&
-        std::abs(cross(n, slip)) <=
-            rounding * (std::abs(n.x()) * terms.y() + std::abs(n.y()) * terms.x()))
-      return along * n;
-  }
-  return slip;
-}
-
 std::size_t farthest_vertex(const LimitCurve& curve, const Vec2& v) {
   const auto& pieces = curve.pieces();
   std::size_t best = 0;
@@ -109,7 +93,7 @@ void add_point(const Support& support, int index, const Vec3& q, bool second, Po
 
 void add_point_at(const LimitCurve& curve, const Vec2& at, double N, int index, const Vec3& q,
                   bool second, PowerDerivatives& sum, std::vector<FaceTerm>* terms) {
-  const Vec2 slip = rounded_slip_at(at, q, curve);
+  const Vec2 slip = rounded_slip_at(at, q);
   const double square = slip.x() * slip.x() + slip.y() * slip.y();
   if (is_disc(curve) && in_range(square)) {
     const double speed = std::sqrt(square), strength = N * curve.ellipse().a;
