@@ -9,6 +9,7 @@
 // evenly over the directions of loads, moments divided by ρ.  A quartic that is not convex is mixed
 // with the square of the ellipsoid's form, no more than makes it so.  That it is convex is proven:
 // the Hessian's eigenvalues are bounded from below over the whole sphere of loads, cell by cell.
+// The error is that of the worst load of the exact surface, vertices, creases and flats included.
 #pragma once
 
 #include <array>
@@ -24,7 +25,7 @@ struct SurfaceFit {
   std::vector<std::array<int, 3>> monomials;  // exponents of F_x, F_y, M
   std::vector<double> coefficients;           // one for each
   double max_error = 0;  // largest |radius of the model / radius of the surface − 1| found
-  Motion max_error_at;   // the motion of the exact surface there, normalised by ρ
+  Motion max_error_at;   // one that the load of the exact surface there causes, normalised by ρ
   // Least eigenvalue of the Hessian over the greatest, in coordinates in which the ellipsoid is a
   // unit ball, on that ball: bounded from below, and so a proof of convexity where positive.
   double convexity = 0;

@@ -2,13 +2,13 @@
 #include "stiction/slider_fit.h"
 
 #include <Eigen/Cholesky>
-#include <Eigen/Geometry>
+#include <Eigen/LU>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
-#include "slider/quartic.h"
+#include "part_of.h"
+#include "slider/radial_error.h"
 #include "stiction/slider_motion.h"
 
 namespace stiction {
@@ -42,42 +42,6 @@ double term(std::array<int, 3> exponents, const Vec3& p, std::initializer_list<i
          power_of(p[2], exponents[2]);
 }
 
-double sum(const Monomials& monomials, const Eigen::VectorXd& c, const Vec3& p,
-           std::initializer_list<int> by = {}) {
-  double total = 0;
-  for (std::size_t k = 0; k < monomials.size(); ++k)
-    total += c[static_cast<Eigen::Index>(k)] * term(monomials[k], p, by);
-  return total;
-}
-
-// Directions spread evenly over the sphere, by turns of the golden angle over an eighth of it and
-// its mirror images: a symmetric surface gets a symmetric fit.
-Vec3 spread(int k, int count) {
-  const int eighth = (count + 7) / 8, image = k / eighth;
-  const double z = (k % eighth + 0.5) / eighth, r = std::sqrt(1 - z * z);
-  const double turn = (std::sqrt(5.0) - 1) / 2 * (k % eighth + 0.5);
-  const double angle = std::numbers::pi / 2 * (turn - std::floor(turn));
-  return {(image & 1 ? -1 : 1) * r * std::cos(angle), (image & 2 ? -1 : 1) * r * std::sin(angle),
-          (image & 4 ? -1 : 1) * z};
-}
-
-// Goes uphill on the sphere from d: a pattern of four steps that halve where none is better.
-template <typename Function>
-Vec3 climb(Vec3 d, double step, double least_step, const Function& f) {
-  double best = f(d);
-  while (step > least_step) {
-    const Vec3 a = d.unitOrthogonal(), b = d.cross(a);
-    Vec3 better = d;
-    for (const Vec3& to : {a, Vec3(-a), b, Vec3(-b)}) {
-      const Vec3 at = (d + step * to).normalized();
-      if (const double value = f(at); value > best) best = value, better = at;
-    }
-    if (better == d) step /= 2;
-    d = better;
-  }
-  return d;
-}
-
 Eigen::VectorXd least_squares(const Monomials& monomials, const std::vector<Vec3>& points) {
   const auto rows = static_cast<Eigen::Index>(points.size());
   const auto columns = static_cast<Eigen::Index>(monomials.size());
@@ -87,6 +51,16 @@ Eigen::VectorXd least_squares(const Monomials& monomials, const std::vector<Vec3
       a(i, k) = term(monomials[static_cast<std::size_t>(k)], points[static_cast<std::size_t>(i)]);
   return a.colPivHouseholderQr().solve(Eigen::VectorXd::Ones(rows));
 }
+
+// What symmetry makes zero is zero.
+Eigen::VectorXd without_rounding(Eigen::VectorXd c) {
+  const double negligible = 1e-13 * c.cwiseAbs().maxCoeff();
+  for (double& coefficient : c)
+    if (std::abs(coefficient) < negligible) coefficient = 0;
+  return c;
+}
+
+constexpr double sampling = 0.8;  // of the work, about
 
 }  // namespace
 
@@ -104,9 +78,6 @@ Motion SurfaceFit::motion(const Load& load) const {
       normal[i] += coefficients[k] * term(monomials[k], load.vector(), {i});
   return Motion::of(normal);
 }
-
-// Points of the surface that a climb to the greatest error looks at, about.
-constexpr int climbing = 150;
 
 SurfaceFit fit(const Slider& slider, SurfaceFit::Model model, int samples,
                const Progress& progress) {
@@ -131,17 +102,20 @@ SurfaceFit fit(const Slider& slider, SurfaceFit::Model model, int samples,
     return std::pair(Vec3(direction / set.gauge), set.motion);
   };
   std::vector<Vec3> points;
+  std::vector<Motion> motions;
   for (int k = 0; k < samples; ++k) {
-    if (progress && !progress(static_cast<double>(k) / (samples + 5 * climbing)))
+    if (progress && !progress(sampling * k / samples))
       throw Stopped("the fit was stopped after " + std::to_string(k) + " of " +
                     std::to_string(samples) + " samples");
-    points.push_back(on_surface(spread(k, samples)).first);
+    const auto [point, motion] = on_surface(spread_direction(k, samples));
+    points.push_back(point);
+    motions.push_back(motion);
   }
 
   SurfaceFit result;
   result.model = model;
   const bool quartic = model == SurfaceFit::Model::quartic;
-  const Eigen::VectorXd form = least_squares(monomials_of(2), points);
+  const Eigen::VectorXd form = without_rounding(least_squares(monomials_of(2), points));
   result.monomials = monomials_of(quartic ? 4 : 2);
   Eigen::Matrix3d A;
   A << form[0], form[1] / 2, form[2] / 2, form[1] / 2, form[3], form[4] / 2, form[2] / 2,
@@ -149,16 +123,22 @@ SurfaceFit fit(const Slider& slider, SurfaceFit::Model model, int samples,
   const Eigen::LLT<Eigen::Matrix3d> root(A);
   if (root.info() != Eigen::Success)
     throw InvalidInput("no ellipsoid about the load zero fits the limit surface");
+  // In coordinates z = Lᵀp the ellipsoid is a ball.
+  const Eigen::Matrix3d Lt = root.matrixU();
+  LoadCoordinates whitened{.A = units.asDiagonal() * Lt.inverse(),
+                           .inverse = Lt * units.cwiseInverse().asDiagonal()};
+  std::vector<LoadAndMotion> known;
+  for (std::size_t k = 0; k < points.size(); ++k)
+    known.push_back({Lt * points[k], whitened.of(motions[k])});
+  Quartic::Coefficients round;  // |z|⁴
+  round << 1, 0, 0, 2, 0, 2, 0, 0, 0, 0, 1, 0, 2, 0, 1;
   Eigen::VectorXd c = form;
+  Quartic body(round);  // 1 on the model's surface, of z
   result.convexity = 1;
   if (quartic) {
-    // In coordinates z = Lᵀp, in which the ellipsoid is a ball.
-    const Eigen::Matrix3d Lt = root.matrixU();
-    std::vector<Vec3> whitened;
-    for (const Vec3& p : points) whitened.emplace_back(Lt * p);
-    const Quartic::Coefficients free = least_squares(result.monomials, whitened);
-    Quartic::Coefficients round;  // |z|⁴
-    round << 1, 0, 0, 2, 0, 2, 0, 0, 0, 0, 1, 0, 2, 0, 1;
+    std::vector<Vec3> loads;
+    for (const LoadAndMotion& at : known) loads.push_back(at.load);
+    const Quartic::Coefficients free = least_squares(result.monomials, loads);
     // The least eigenvalue is concave in the mixture.
     double from = 0, to = 0;
     Quartic::Convexity bent = Quartic(free).convexity();
@@ -172,41 +152,16 @@ SurfaceFit fit(const Slider& slider, SurfaceFit::Model model, int samples,
       bent = Quartic((1 - to) * free + to * round).convexity();
     }
     result.convexity = bent.least / bent.greatest;
-    c = Quartic((1 - to) * free + to * round).substituted(Lt).coefficients();
-  }
-
-  // What symmetry makes zero is zero.
-  const double negligible = 1e-13 * c.cwiseAbs().maxCoeff();
-  for (double& coefficient : c)
-    if (std::abs(coefficient) < negligible) coefficient = 0;
-
-  // The farthest point: from the worst samples uphill, by the exact surface.
-  const double degree = quartic ? 4 : 2;
-  const auto error_at = [&](const Vec3& direction) {
-    const double value = sum(result.monomials, c, on_surface(direction).first);
-    return value > 0 ? std::abs(std::pow(value, -1 / degree) - 1) : infinity;
-  };
-  std::vector<std::pair<double, Vec3>> worst;
-  for (const Vec3& p : points) {
-    const double value = sum(result.monomials, c, p);
-    worst.emplace_back(value > 0 ? std::abs(std::pow(value, -1 / degree) - 1) : infinity,
-                       p.normalized());
-  }
-  std::partial_sort(worst.begin(), worst.begin() + 5, worst.end(),
-                    [](const auto& a, const auto& b) { return a.first > b.first; });
-  for (int k = 0; k < 5; ++k) {
-    const double share = static_cast<double>(samples + k * climbing) / (samples + 5 * climbing);
-    if (progress && !progress(share) && k > 0) break;
-    const Vec3 at =
-        climb(worst[static_cast<std::size_t>(k)].second, 2 / std::sqrt(samples), 1e-6, error_at);
-    if (const double error = error_at(at); error > result.max_error || k == 0) {
-      result.max_error = error;
-      result.max_error_at = on_surface(at).second;
-    }
+    c = without_rounding(Quartic((1 - to) * free + to * round).substituted(Lt).coefficients());
+    body = Quartic(c).substituted(Lt.inverse());
   }
   for (std::size_t k = 0; k < result.monomials.size(); ++k)
     result.coefficients.push_back(c[static_cast<Eigen::Index>(k)] /
                                   term(result.monomials[k], units));
+  const RadialError greatest =
+      radial_error(slider, whitened, body, known, part_of(progress, sampling, 1));
+  result.max_error = greatest.error;
+  result.max_error_at = greatest.motion;
   return result;
 }
 

@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <numbers>
+
 #include "slider/quartic.h"
 #include "stiction/slider_motion.h"
 #include "support/random.h"
@@ -36,6 +39,125 @@ TEST(Fit, NoPointIsFartherThanTheLargestError) {
   }
   EXPECT_LT(fit(slider, SurfaceFit::Model::quartic).max_error,
             fit(slider, SurfaceFit::Model::ellipsoid).max_error);
+}
+
+double error(const SurfaceFit& f, const Load& load) {
+  const double degree = f.model == SurfaceFit::Model::ellipsoid ? 2 : 4;
+  return std::abs(std::pow(f.value(load), -1 / degree) - 1);
+}
+
+// In place of a search: the largest error at loads all around, and at those of motions all around.
+double error_of_many(const Slider& slider, const SurfaceFit& f, int count) {
+  Random random(5);
+  const double rho = slider.length_scale();
+  double worst = 0;
+  for (int k = 0; k < count; ++k) {
+    const Vec3 direction = random.direction3().cwiseProduct(Vec3(1, 1, rho));
+    const double gauge = motion(slider, Load::of(direction)).gauge;
+    worst = std::max(worst, error(f, Load::of(direction / gauge)));
+    const Vec3 q = random.direction3().cwiseQuotient(Vec3(1, 1, rho));
+    worst = std::max(worst, error(f, load(slider, Motion::of(q)).load));
+  }
+  return worst;
+}
+
+// The largest error among the loads of one motion: of its face, all over it.
+double error_of_loads(const LoadSet& loads, const SurfaceFit& f) {
+  Random random(6);
+  double worst = error(f, loads.load);
+  for (int k = 0; !loads.unique && k < 20000; ++k) {
+    Vec3 p = loads.load.vector();
+    for (const FaceTerm& term : loads.terms) {
+      if (term.kind == FaceTerm::Kind::segment) {
+        p += random.uniform(-1, 1) * term.points[0];
+      } else if (term.kind == FaceTerm::Kind::ellipse) {
+        const Vec2 at = std::sqrt(random.uniform(0, 1)) * random.direction();
+        p += at.x() * term.points[0] + at.y() * term.points[1];
+      } else {
+        double weights = 0;
+        Vec3 sum = Vec3::Zero();
+        for (const Vec3& corner : term.points) {
+          const double weight = -std::log(random.uniform(0, 1));
+          weights += weight;
+          sum += weight * corner;
+        }
+        p += sum / weights;
+      }
+    }
+    worst = std::max(worst, error(f, Load::of(p)));
+  }
+  return worst;
+}
+
+// Laws with corners give the surface vertices, at which the error has a peak that loads next to
+// them do not tell of.
+TEST(Fit, NoVertexIsFartherThanTheLargestError) {
+  SliderBody body;
+  body.mass = 2;
+  body.inertia = 1.08;
+  body.centre_of_mass = {-0.24, 0.25};
+  const Slider plate(
+      {polygon_support(
+          {{-0.422, -0.925}, {-0.388, -1.19}, {-0.811, -1.511}, {-1.326, -0.819}, {-0.719, 0.209}},
+          {{{-0.91, -0.67}, {-0.945, -0.622}, {-1, -0.641}, {-1, -0.699}, {-0.945, -0.718}}}, 1.28,
+          pyramid(1.193))},
+      body);
+  body = {};
+  body.reference = {-0.73, 0.92};
+  const Slider hoop(
+      {ring({-0.17, -0.84}, 0.93, 0.66, scaled_box(0.546).rotated(33 * std::numbers::pi / 180))},
+      body);
+  struct Corner {
+    const Slider& slider;
+    Load load;
+    double error;  // of the quartic there
+  };
+  for (const Corner& at :
+       {Corner{plate, {0, 1.52704, -1.2386009919796763}, 0.1144},
+        Corner{hoop, {0.35248526940043423, -0.07492305690308781, 0.5784171622790351}, 0.1179}}) {
+    const MotionSet corner = motion(at.slider, at.load);
+    EXPECT_NEAR(corner.gauge, 1, 1e-12);
+    EXPECT_FALSE(corner.unique);
+    for (const auto model : {SurfaceFit::Model::ellipsoid, SurfaceFit::Model::quartic}) {
+      const SurfaceFit f = fit(at.slider, model);
+      EXPECT_LE(error(f, at.load), f.max_error * (1 + 1e-9));
+      EXPECT_LE(error_of_many(at.slider, f, 2000), f.max_error * (1 + 1e-9));
+      const double there = error_of_loads(load(at.slider, f.max_error_at), f);
+      EXPECT_LE(there, f.max_error * (1 + 1e-9));
+      EXPECT_GT(there, f.max_error * (1 - 1e-3));
+    }
+    EXPECT_NEAR(error(fit(at.slider, SurfaceFit::Model::quartic), at.load), at.error, 1e-4);
+  }
+}
+
+// An ellipsoid stands out of a flat somewhere on it, not at its centre.
+TEST(Fit, FlatsCountAsAWhole) {
+  const Slider slider({point({0, 1}, 1, disc(0.5)), point({1, -0.5}, 2, disc(0.5)),
+                       point({-1, -0.5}, 1.5, disc(0.5))});
+  const SurfaceFit f = fit(slider, SurfaceFit::Model::ellipsoid);
+  const LoadSet flat = load(slider, f.max_error_at);
+  EXPECT_FALSE(flat.unique);
+  const double worst = error_of_loads(flat, f);
+  EXPECT_LE(worst, f.max_error * (1 + 1e-12));
+  EXPECT_GT(worst, f.max_error * (1 - 1e-3));
+  EXPECT_GT(worst, 1.001 * error(f, flat.load));
+}
+
+// A point next to a small grid, both far from the reference: thin, with a long narrow crest of the
+// error.
+TEST(Fit, FindsTheLargestErrorOnACrest) {
+  SliderBody body;
+  body.reference = {-0.88, -0.68};
+  const Slider slider(
+      {point({-0.71, 0.28}, 2.31, disc(0.784)),
+       grid({-0.78, -0.21}, 0.12,
+            Eigen::Matrix3d{{4.7, 1.9, 0.9}, {4.1, 1.1, 3.7}, {4.1, 0.4, 0.2}}, disc(0.4))},
+      body);
+  for (const auto model : {SurfaceFit::Model::ellipsoid, SurfaceFit::Model::quartic}) {
+    const SurfaceFit f = fit(slider, model);
+    EXPECT_LE(error_of_many(slider, f, 1000), f.max_error * (1 + 1e-9));
+    EXPECT_NEAR(error_of_loads(load(slider, f.max_error_at), f), f.max_error, 1e-6);
+  }
 }
 
 // The model's motion is the gradient of its value.
