@@ -314,6 +314,9 @@ class Run {
       set_in_body(y, (locks.back().allowed * in_body(y)).normalized());
   }
 
+  // How near a tip counts as on it: steps of less accuracy go past it to and fro for ever.
+  double at_rest() const { return std::max(1e-10, 30 * options_.tolerance); }
+
   // The step to `next`, or to the first event in it: a kink crossed, or a lock that breaks.
   void finish(const State& next, double length) {
     const Locks& held = locks.back();
@@ -324,16 +327,25 @@ class Run {
       at = first_passed(at, [&](double part) { return passed(reach(part)); });
       end = reach(at);
     };
-    bool crossed = false, breaks = false, near = false;
+    bool crossed = false, breaks = false, near = false, turns_back = false;
     for (std::size_t k = 0; k < body_.kinks().size(); ++k) {
       const Kink& kink = body_.kinks()[k];
       const auto i = static_cast<std::size_t>(kink.support);
       const bool locked =
           std::find(held.kinks.begin(), held.kinks.end(), static_cast<int>(k)) != held.kinks.end();
+      if (locked && kink.kind == Kink::Kind::flat) {
+        // Along a flat a slip may come to rest, and go on against the flat's normal.
+        const auto back = [&](const State& state) {
+          return kink.normal.dot(kink.slip.transpose() * in_body(state)) < -1e-13;
+        };
+        if (!back(end)) continue;
+        shorten(back);
+        turns_back = true;
+      }
       if (locked || (kink.codimension == 1 && held.held[i] != 0)) continue;
       if (kink.codimension == 2) {
         const double distance = kink.distance(in_body(end));
-        near = near || (distance < 1e-10 && distance < kink.distance(in_body(y)));
+        near = near || (distance < at_rest() && distance < kink.distance(in_body(y)));
         continue;
       }
       // Stages on both sides of a kink can keep a step on one side of it.
@@ -352,16 +364,18 @@ class Run {
       shorten(passed);
       crossed = true;
     }
+    const Vec3 way = in_body(end) - in_body(y);
     const auto broken = [&](const State& state) {
       return body_.least(in_body(state), held, flow_.turning(state)).value < -1e-12;
     };
     if (!held.kinks.empty() && broken(end)) {
       shorten(broken);
       breaks = true;
+      turns_back = false;
     }
     steps.push_back({y, at, static_cast<int>(locks.size()) - 1, stiff_});
     y = end;
-    if (crossed || breaks || near) {
+    if (crossed || breaks || near || turns_back) {
       stiff_ = false;
       quiet_ = 0;
     }
@@ -369,8 +383,11 @@ class Run {
       const ThrownBody::Least out = body_.least(in_body(y), held, flow_.turning(y));
       take(body_.kept(held, out.direction));
       set_in_body(y, (in_body(y) + 1e-9 * out.direction).normalized());
+    } else if (turns_back) {
+      take(body_.holding(in_body(y), flow_.turning(y), 10 * at_rest()));
+      set_in_body(y, (locks.back().allowed * (in_body(y) + 1e-9 * way.normalized())).normalized());
     } else if (crossed || near) {
-      Locks found = body_.holding(in_body(y), flow_.turning(y), 1e-9);
+      Locks found = body_.holding(in_body(y), flow_.turning(y), 10 * at_rest());
       if (found.kinks != held.kinks && found.basis.cols() <= held.basis.cols())
         take(std::move(found));
     }

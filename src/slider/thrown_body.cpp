@@ -2,6 +2,7 @@
 #include "slider/thrown_body.h"
 
 #include <Eigen/SVD>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -213,22 +214,43 @@ ThrownBody::Least ThrownBody::least(const Vec3& d, const Locks& locks, const Vec
         phi(on_circle(left)) < phi(on_circle(right)) ? right : left;
   }
   consider(on_circle(0.5 * (from + to)));
-  for (const int k : locks.kinks) {
-    const Kink& kink = kinks_[static_cast<std::size_t>(k)];
-    if (kink.codimension != 1) continue;
+  const auto along = [&](const Kink& kink) {
     const Vec2 row = locks.across.transpose() * kink.rows.col(0);
     const Vec3 e = locks.across * Vec2(-row.y(), row.x()).normalized();
     for (const double sign : {1.0, -1.0})
       if (phi(sign * e) <= best.value + 1e-9 * std::abs(best.value))
         best = {phi(sign * e), sign * e};
+  };
+  for (const int k : locks.kinks) {
+    const Kink& kink = kinks_[static_cast<std::size_t>(k)];
+    if (kink.codimension == 1) along(kink);
+    if (kink.kind == Kink::Kind::tip)
+      for (const Kink& flat : flats_of(kink.support)) along(flat);
   }
   return best;
 }
 
+std::span<const Kink> ThrownBody::flats_of(int support) const {
+  const auto of = [&](const Kink& kink) {
+    return kink.support == support && kink.kind == Kink::Kind::flat;
+  };
+  const auto first = std::find_if(kinks_.begin(), kinks_.end(), of);
+  return {first, std::find_if_not(first, kinks_.end(), of)};
+}
+
 Locks ThrownBody::kept(const Locks& locks, const Vec3& e) const {
+  constexpr double near = 1e-9;
   std::vector<int> indices;
-  for (const int k : locks.kinks)
-    if (kinks_[static_cast<std::size_t>(k)].distance(e) < 1e-9) indices.push_back(k);
+  for (const int k : locks.kinks) {
+    const Kink& kink = kinks_[static_cast<std::size_t>(k)];
+    if (kink.distance(e) < near) {
+      indices.push_back(k);
+    } else if (kink.kind == Kink::Kind::tip) {
+      for (const Kink& flat : flats_of(kink.support))
+        if (flat.distance(e) < near && flat.normal.dot(flat.slip.transpose() * e) > 0)
+          indices.push_back(static_cast<int>(&flat - kinks_.data()));
+    }
+  }
   return locked(std::move(indices));
 }
 
@@ -247,12 +269,12 @@ Locks ThrownBody::holding(const Vec3& d, const Vec3& turning, double distance) c
   }
   Locks locks = locked(std::move(near));
   while (!locks.kinks.empty()) {
-    const std::size_t before = locks.kinks.size();
+    const std::vector<int> before = locks.kinks;
     const Vec3 on = (locks.allowed * d).normalized();
     const Least out = least(on, locks, turning);
     if (out.value >= -slack) break;
     locks = kept(locks, out.direction);
-    if (locks.kinks.size() == before) locks = locked({});
+    if (locks.kinks == before) locks = locked({});
   }
   return locks;
 }

@@ -12,6 +12,8 @@
 // the e of least φ is the way the motion leaves.
 #pragma once
 
+#include <span>
+
 #include "slider/kernel.h"
 #include "stiction/slider.h"
 
@@ -68,11 +70,13 @@ class ThrownBody {
   Least least(const Vec3& d, const Locks& locks, const Vec3& turning) const;
   // The kinks on which d is, of which the locks that hold.
   Locks holding(const Vec3& d, const Vec3& turning, double distance) const;
-  // Those of the locks that a motion leaving along e keeps.
+  // Those of the locks that a motion leaving along e keeps; one that leaves a tip normal to a flat
+  // of its law is on that flat.
   Locks kept(const Locks& locks, const Vec3& e) const;
 
  private:
   void add_kinks(int support);
+  std::span<const Kink> flats_of(int support) const;  // one after the other
   void add_sheets(int support);
 
   const Slider& slider_;

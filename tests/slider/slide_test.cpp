@@ -52,6 +52,73 @@ TEST(Slide, PureRotationBrakesUniformly) {
   EXPECT_NEAR(s.final_direction.omega * slider.length_scale(), -1, 1e-12);
 }
 
+// When a body of unit mass and inertia on points, its centre of mass at the origin, comes to rest
+// if friction grows linearly with the slip up to 1e-4 m/s, by Runge and Kutta's fourth-order steps.
+double regularised_rest(const std::vector<Support>& supports, Vec3 q) {
+  constexpr double least_slip = 1e-4;
+  const auto rate = [&](const Vec3& at) -> Vec3 {
+    Vec3 load = Vec3::Zero();
+    for (const Support& s : supports) {
+      const Vec2 slip(at[0] - at[2] * s.at.y(), at[1] + at[2] * s.at.x());
+      const Vec2 f = s.normal_force * s.curve.project(slip / least_slip);
+      load += Vec3(f.x(), f.y(), s.at.x() * f.y() - s.at.y() * f.x());
+    }
+    return Vec3(at[2] * at[1], -at[2] * at[0], 0) - load;
+  };
+  double stiffness = 0, time = 0;
+  for (const Support& s : supports) stiffness += s.normal_force * (1 + s.at.squaredNorm());
+  const double h = least_slip / stiffness;
+  for (; q.norm() > 10 * least_slip && time < 100; time += h) {
+    const Vec3 a = rate(q), b = rate(q + h / 2 * a), c = rate(q + h / 2 * b), d = rate(q + h * c);
+    q += h / 6 * (a + 2 * b + 2 * c + d);
+  }
+  return time;
+}
+
+// The box slips along a flat of its law, comes to rest and goes back along the opposite one.
+TEST(Slide, ASlipAlongAFlatMayTurnBack) {
+  const std::vector<Support> supports{point({0, -1}, 0.5, box(0.5)), point({0, 1}, 0.5, disc(0.5))};
+  const Slide s = slide(Slider(supports, body_of(1, 1)), {1, 2, 3});
+  EXPECT_NEAR(s.time_to_rest, regularised_rest(supports, {1, 2, 3}), 0.01);
+  EXPECT_LE(s.energy_error, 1e-9);
+}
+
+TEST(Slide, MixedLawsComeToRestInTheirTime) {
+  Random random(5);
+  for (int i = 0; i < 40; ++i) {
+    std::vector<Support> supports;
+    for (int k = 0; k < 2 + i % 2; ++k) {
+      const LimitCurve laws[] = {disc(0.5),
+                                 ellipse(0.5, 0.3, Direction::degrees(20)),
+                                 rusty_wheel(0.8, 0.2, Direction::degrees(40)),
+                                 box(0.5),
+                                 pyramid(0.5),
+                                 ngon(0.5, 8),
+                                 polygon({{0.5, 0.1}, {-0.3, 0.4}, {-0.2, -0.6}})};
+      const Vec2 at = i % 4 == 0 ? Vec2(k, k % 2 == 0 ? 1 : -1)
+                                 : Vec2(random.uniform(-1, 1), random.uniform(-1, 1));
+      supports.push_back(point(at, random.uniform(0.3, 1), laws[random.integer(0, 6)]));
+    }
+    const Vec3 v = 2 * random.direction3();
+    const Slide s = slide(Slider(supports, body_of(1, 1)), Motion::of(v));
+    ASSERT_TRUE(s.rests) << i << ' ' << s.reason;
+    const double expected = regularised_rest(supports, v);
+    EXPECT_NEAR(s.time_to_rest, expected, 0.01 * expected + 0.01) << i;
+  }
+}
+
+// The body ends turning about a support, which rough steps pass to and fro.
+TEST(Slide, ComesToRestWithStepsOfAnyAccuracy) {
+  const Slider slider(
+      {point({0, -1}, 0.5, disc(1)), point({0, 1}, 0.5, disc(1)), point({1, 1}, 0.5, disc(1))},
+      body_of(1, 1));
+  const double exact = slide(slider, {1, 2, 3}, {.tolerance = 1e-12}).time_to_rest;
+  for (const double tolerance : {1e-13, 1e-11, 1e-10, 3e-10, 1e-9, 1e-8, 1e-7, 1e-6})
+    EXPECT_NEAR(slide(slider, {1, 2, 3}, {.tolerance = tolerance}).time_to_rest, exact,
+                1e-9 + 10 * tolerance)
+        << tolerance;
+}
+
 // A ring with I = mR² ends rolling-like, at v = ωR, whatever the start; many points come near it.
 TEST(Slide, ARingOfPointsEndsAtSpeedEqualToRimSpeed) {
   const double R = 0.1;
