@@ -85,7 +85,7 @@ TEST(Slide, ASlipAlongAFlatMayTurnBack) {
 
 TEST(Slide, MixedLawsComeToRestInTheirTime) {
   Random random(5);
-  for (int i = 0; i < 40; ++i) {
+  for (int i = 0; i < 20; ++i) {
     std::vector<Support> supports;
     for (int k = 0; k < 2 + i % 2; ++k) {
       const LimitCurve laws[] = {disc(0.5),
