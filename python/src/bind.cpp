@@ -10,6 +10,16 @@ namespace stiction::python {
 
 namespace {
 
+nb::handle numpy_type() {
+  static const nb::handle type =
+      nb::object(nb::module_::import_("numpy").attr("ndarray")).release();
+  return type;
+}
+
+bool is_exact_numpy(nb::handle object) {
+  return reinterpret_cast<PyObject*>(Py_TYPE(object.ptr())) == numpy_type().ptr();
+}
+
 std::string class_name(nb::handle object) {
   return nb::cast<std::string>(
       nb::handle(reinterpret_cast<PyObject*>(Py_TYPE(object.ptr()))).attr("__name__"));
@@ -49,6 +59,27 @@ Array own_rows(Rows&& rows) {
           nb::capsule(kept, [](void* p) noexcept { delete static_cast<T*>(p); })};
 }
 
+// Whether a numpy array, or one in a list of them, hides some of its numbers.  Of exact arrays and
+// of Python's numbers nothing is asked but their type.
+bool has_masked(nb::handle object, int levels = 4) {
+  PyObject* given = object.ptr();
+  if (PyFloat_CheckExact(given) || PyLong_CheckExact(given) || is_exact_numpy(object)) return false;
+  if (PyList_CheckExact(given) || PyTuple_CheckExact(given)) {
+    if (levels == 0) return false;
+    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(given); ++i)
+      if (has_masked(PySequence_Fast_GET_ITEM(given, i), levels - 1)) return true;
+    return false;
+  }
+  if (!is_numpy(object)) return false;
+  const nb::module_ masked = nb::module_::import_("numpy.ma");
+  return nb::cast<bool>(masked.attr("is_masked")(object));
+}
+
+void require_unmasked(nb::handle object, const char* name) {
+  if (has_masked(object))
+    throw InvalidInput(std::string(name) + " has masked entries, expected numbers");
+}
+
 // A list or tuple of Python's own floats and ints, ten times faster than by numpy; anything else,
 // and ints of more than 64 bits, is left to numpy.
 std::optional<Numbers> listed_numbers(nb::handle argument) {
@@ -79,15 +110,21 @@ double degrees(double radians, const char* name) {
   return found;
 }
 
+std::string one_line(const std::string& text) {
+  std::string line;
+  for (const char c : text) line += c == '\n' ? "\\n" : c == '\r' ? "\\r" : std::string(1, c);
+  return line;
+}
+
+std::string quoted(const std::string& text) {
+  return nb::cast<std::string>(nb::repr(nb::str(text.c_str(), text.size())));
+}
+
 void refuse(const char* name, const std::string& is, const std::string& expected) {
   throw InvalidInput(std::string(name) + " is " + is + ", expected " + expected);
 }
 
-bool is_numpy(nb::handle object) {
-  static const nb::handle type =
-      nb::object(nb::module_::import_("numpy").attr("ndarray")).release();
-  return nb::isinstance(object, type);
-}
+bool is_numpy(nb::handle object) { return nb::isinstance(object, numpy_type()); }
 
 std::string shape_text(const Numbers& numbers) {
   std::string text = "(";
@@ -98,8 +135,13 @@ std::string shape_text(const Numbers& numbers) {
 
 Numbers raw_numbers(const ArrayLike& argument, const char* name) {
   Numbers found;
-  if (is_numpy(argument.value) && nb::try_cast(argument.value, found, false)) return found;
-  if (const auto listed = listed_numbers(argument.value)) return *listed;
+  if (is_exact_numpy(argument.value)) {
+    if (nb::try_cast(argument.value, found, false)) return found;
+  } else {
+    if (const auto listed = listed_numbers(argument.value)) return *listed;
+    require_unmasked(argument.value, name);
+    if (is_numpy(argument.value) && nb::try_cast(argument.value, found, false)) return found;
+  }
   const nb::module_ numpy = nb::module_::import_("numpy");
   nb::object array;
   if (argument.value.is_none()) refuse(name, "None", "an array of numbers");
@@ -344,6 +386,7 @@ Law law(const LawLike& argument, const char* name) {
   std::string words;
   if (nb::try_cast(h, words, false)) return about(name, [&] { return parse_law(words); });
   double mu = 0;
+  require_unmasked(h, name);
   if (nb::hasattr(h, "__float__") && nb::try_cast(h, mu, true)) return law({nb::float_(mu)}, name);
   refuse(name, h.is_none() ? "None" : "a " + class_name(h), "a coefficient ≥ 0, a law or its text");
 }

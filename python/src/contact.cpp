@@ -349,7 +349,7 @@ True
 Model parse_model(const std::string& text) {
   if (text == "coulomb") return Model::coulomb;
   if (text == "convex") return Model::convex;
-  refuse("model", "'" + text + "'", "'coulomb' or 'convex'");
+  refuse("model", quoted(text), "'coulomb' or 'convex'");
 }
 
 Eigen::VectorXd reactions_of(const ArrayLike& reactions, const char* name, int contacts,

@@ -52,7 +52,7 @@ void bind_existence(nb::module_& m) {
             if (proves == "no_solution")
               made.proves = Separation::Proves::no_solution;
             else if (proves != "existence_not_guaranteed")
-              refuse("proves", "'" + proves + "'", "'no_solution' or 'existence_not_guaranteed'");
+              refuse("proves", quoted(proves), "'no_solution' or 'existence_not_guaranteed'");
             new (self) Separation(std::move(made));
           },
           "direction"_a, "proves"_a = "existence_not_guaranteed")

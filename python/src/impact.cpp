@@ -61,7 +61,7 @@ void bind_impact(nb::module_& m) {
         else if (restitution == "poisson")
           r.kind = Restitution::Kind::poisson;
         else if (restitution != "energetic")
-          refuse("restitution", "'" + restitution + "'", "'newton', 'poisson' or 'energetic'");
+          refuse("restitution", quoted(restitution), "'newton', 'poisson' or 'energetic'");
         r.coefficient = coefficient;
         const Vec3 u = vec<3>(velocity, "velocity");
         const nb::gil_scoped_release release;

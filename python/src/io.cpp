@@ -19,7 +19,7 @@ std::optional<ProblemKind> parse_kind(const std::optional<std::string>& text) {
   if (*text == "local") return ProblemKind::local;
   if (*text == "global") return ProblemKind::global;
   if (*text == "rolling") return ProblemKind::rolling;
-  refuse("kind", "'" + *text + "'", "'local', 'global' or 'rolling'");
+  refuse("kind", quoted(*text), "'local', 'global' or 'rolling'");
 }
 
 // Empty: not known.

@@ -20,7 +20,7 @@ ModelOptions model_options(const std::string& base, const std::optional<ArrayLik
   if (base == "floating")
     options.base = Base::floating;
   else if (base != "fixed")
-    refuse("base", "'" + base + "'", "'fixed' or 'floating'");
+    refuse("base", quoted(base), "'fixed' or 'floating'");
   if (gravity) options.gravity = vec<3>(*gravity, "gravity");
   return options;
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <stdexcept>
+
 #include "bind.h"
 
 NB_MODULE(_stiction, m) {
@@ -6,6 +8,14 @@ NB_MODULE(_stiction, m) {
   m.doc() = "The compiled part of stiction.";
   // What the caller's program still holds when Python ends is no concern of its user.
   nb::set_leak_warnings(false);
+  // Paths and texts are told as they are, whose lines would be the message's.
+  nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const std::invalid_argument& error) {
+      PyErr_SetString(PyExc_ValueError, one_line(error.what()).c_str());
+    }
+  });
   m.attr("version") = STICTION_VERSION;
   bind_law(m);
   bind_coulomb(m);

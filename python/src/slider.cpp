@@ -343,7 +343,7 @@ array([0.5, 2. ])
           "reach", [](const PythonSlider& s) { return s.slider.reach(); },
           "Distance of the farthest support point [m].")
       .def("__repr__", [](const PythonSlider& s) {
-        return "Slider('" + s.slider.body().name + "', " +
+        return "Slider(" + quoted(s.slider.body().name) + ", " +
                std::to_string(s.slider.supports().size()) + " supports)";
       });
   bind_slider_answers(c, m);

@@ -78,7 +78,7 @@ void bind_fit(nb::class_<PythonSlider>& slider, nb::module_& m) {
       "fit",
       [](const PythonSlider& s, const std::string& model, int samples, const nb::object& progress) {
         if (model != "ellipsoid" && model != "quartic")
-          refuse("model", "'" + model + "'", "'ellipsoid' or 'quartic'");
+          refuse("model", quoted(model), "'ellipsoid' or 'quartic'");
         if (samples > 10000000) refuse("samples", std::to_string(samples), "at most ten million");
         const auto kind =
             model == "ellipsoid" ? SurfaceFit::Model::ellipsoid : SurfaceFit::Model::quartic;

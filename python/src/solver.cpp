@@ -12,7 +12,7 @@ Method parse_method(const std::string& text) {
   for (const Method method : {Method::automatic, Method::gauss_seidel, Method::newton,
                               Method::lemke, Method::active_set, Method::matrix_free})
     if (text == to_text(method)) return method;
-  refuse("method", "'" + text + "'",
+  refuse("method", quoted(text),
          "'auto', 'gauss_seidel', 'newton', 'lemke', 'active_set' or 'matrix_free'");
 }
 

@@ -102,8 +102,8 @@ Support(point at (0, 1), 0.5 N)
                        : pressure == "hertz" ? Support::Pressure::hertz
                        : pressure == "boussinesq"
                            ? Support::Pressure::boussinesq
-                           : throw InvalidInput("pressure is '" + pressure +
-                                                "', expected 'uniform', 'hertz' or 'boussinesq'");
+                           : throw InvalidInput("pressure is " + quoted(pressure) +
+                                                ", expected 'uniform', 'hertz' or 'boussinesq'");
         return disc_support(vec<2>(centre, "centre"), radius, normal_force, curve(law, "law"), p);
       },
       "centre"_a, "radius"_a, "normal_force"_a, "law"_a, nb::kw_only(), "pressure"_a = "uniform",

@@ -3,11 +3,25 @@
 
 namespace stiction::python {
 
+namespace {
+
+// Python's own True or False, or that of an array's library, as comparisons of its numbers give.
+bool is_bool(nb::handle object, bool value) {
+  if (PyBool_Check(object.ptr())) return object.is(nb::bool_(value));
+  if (object.is_none() || !nb::hasattr(object, "dtype")) return false;
+  const auto type = nb::cast<std::string>(nb::str(nb::object(object.attr("dtype"))));
+  const int truth = type.ends_with("bool") ? PyObject_IsTrue(object.ptr()) : -1;
+  if (truth < 0) PyErr_Clear();  // an array of several
+  return truth == static_cast<int>(value);
+}
+
+}  // namespace
+
 Watch::Watch(const nb::object& progress, const char* bar, nb::object argument) {
-  if (progress.is_none() || progress.is(nb::bool_(false))) return;
+  if (progress.is_none() || is_bool(progress, false)) return;
   call_ = progress;
   every_ = std::chrono::milliseconds(0);
-  if (progress.is(nb::bool_(true))) {
+  if (is_bool(progress, true)) {
     const nb::object type = nb::module_::import_("stiction._progress").attr(bar);
     call_ = argument.is_none() ? type() : type(argument);
     every_ = std::chrono::milliseconds(50);
@@ -34,7 +48,7 @@ bool Watch::say(const std::function<nb::object()>& call) {
     stopped_ = true;
   } else if (call_.is_valid()) {
     try {
-      if (call().is(nb::bool_(false))) stopped_ = true;
+      if (is_bool(call(), false)) stopped_ = true;
     } catch (nb::python_error& error) {
       error_.emplace(std::move(error));
       stopped_ = true;

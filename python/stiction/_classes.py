@@ -43,7 +43,8 @@ def describe(self: Any) -> str:
         names = [name for name, member in vars(kind).items() if isinstance(member, property)]
     text = ", ".join(f"{name}={_short(getattr(self, name))}" for name in names)
     if len(text) > _longest:
-        text = text[: text.rindex(",", 0, _longest)] + ", …"
+        end = text.rfind(",", 0, _longest)
+        text = text[:_longest] + "…" if end < 0 else text[:end] + ", …"
     return f"{kind.__name__}({text})"
 
 

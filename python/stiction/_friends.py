@@ -12,7 +12,7 @@ under exact Coulomb friction.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _stiction as st
+from ._arguments import numbers, positive, said
 from ._classes import describe
 
 Floats = NDArray[np.float64]
@@ -237,30 +238,39 @@ def from_pinocchio(
     """
     import pinocchio as pin
 
-    def numbers(name: str, value: ArrayLike | None, size: int) -> Floats:
-        row = np.zeros(size) if value is None else np.asarray(value, dtype=float)
+    def row_of(name: str, value: ArrayLike, size: int) -> Floats:
+        row = numbers(name, value)
         if row.shape != (size,):
             raise ValueError(f"{name} is an array of shape {row.shape}, expected shape ({size},)")
-        if not np.isfinite(row).all():
-            raise ValueError(f"{name} is not finite, expected finite numbers")
         return row
 
-    q, v = numbers("q", q, model.nq), numbers("v", v, model.nv)
-    torque = numbers("torque", torque, model.nv)
-    if not (time_step > 0 and np.isfinite(time_step)):
-        raise ValueError(f"time_step is {time_step}, expected a positive number")
+    def one_each(name: str, value: ArrayLike, shape: tuple[int, ...]) -> Floats:
+        rows = numbers(name, value)
+        try:
+            return np.broadcast_to(rows, shape)
+        except ValueError:
+            raise ValueError(f"{name} is an array of shape {rows.shape}, expected one for all or {shape[0]}") from None
+
+    q = row_of("q", q, model.nq)
+    if not pin.isNormalized(model, q, 1e-6):
+        raise ValueError("q has a quaternion whose length is not 1, expected one of unit length")
+    v = np.zeros(model.nv) if v is None else row_of("v", v, model.nv)
+    torque = np.zeros(model.nv) if torque is None else row_of("torque", torque, model.nv)
+    time_step = positive("time_step", time_step)
+    if isinstance(contacts, str) or not isinstance(contacts, Iterable):
+        raise ValueError(f"contacts is {said(contacts)}, expected a list of frames")
     ids = []
     for contact in contacts:
-        index = model.getFrameId(contact) if isinstance(contact, str) else int(contact)
+        index = -1
+        if isinstance(contact, str):
+            index = model.getFrameId(contact)
+        elif isinstance(contact, (int, np.integer)) and not isinstance(contact, bool):
+            index = int(contact)
         if not 0 <= index < model.nframes:
-            raise ValueError(f"contacts has {contact!r}, expected a frame of the model")
+            raise ValueError(f"contacts has {said(contact)}, expected a frame of the model")
         ids.append(index)
     count = len(ids)
-    try:
-        normal = np.broadcast_to(np.asarray(normals, dtype=float), (count, 3))
-        gap = np.broadcast_to(np.asarray(gaps, dtype=float), (count,))
-    except ValueError:
-        raise ValueError(f"normals or gaps have another shape, expected one for all or {count}") from None
+    normal, gap = one_each("normals", normals, (count, 3)), one_each("gaps", gaps, (count,))
     M = np.array(pin.crba(model, data, q))
     M = np.triu(M) + np.triu(M, 1).T
     bias = np.array(pin.nonLinearEffects(model, data, q, v))

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _stiction as st
+from ._arguments import one_of, positive, shown, write
 from ._classes import describe
 
 __all__ = ["Check", "SolutionFile", "check", "read_solution", "write_solution"]
@@ -119,8 +120,7 @@ def read_solution(path: str | os.PathLike[str]) -> SolutionFile:
             raise ValueError("is no solution, expected an object with reactions")
         reactions = _rows("reactions", data["reactions"])
         model, law, claimed = data.get("model", "coulomb"), data.get("law"), data.get("separation")
-        if model not in ("coulomb", "convex"):
-            raise ValueError(f"model is {model!r}, expected 'coulomb' or 'convex'")
+        one_of("model", model, "coulomb", "convex")
         laws = None
         if law is not None:
             listed = law if isinstance(law, list) else [law] * len(reactions)
@@ -134,7 +134,8 @@ def read_solution(path: str | os.PathLike[str]) -> SolutionFile:
         return SolutionFile(reactions, laws, model, data.get("kind"), data.get("status"), separation)
     except ValueError as error:
         text = " ".join(str(error).split())
-        raise ValueError(text if text.startswith(f"{place}: ") else f"{place}: {text}") from None
+        name = shown(place)
+        raise ValueError(text if text.startswith(f"{name}: ") else f"{name}: {text}") from None
 
 
 def write_solution(
@@ -156,8 +157,7 @@ def write_solution(
     place = _place(path)
     if place.suffix != ".json":
         raise ValueError(f"path is {str(place)!r}, expected a name that ends in .json")
-    if model not in ("coulomb", "convex"):
-        raise ValueError(f"model is {model!r}, expected 'coulomb' or 'convex'")
+    one_of("model", model, "coulomb", "convex")
     _require_problem(problem)
     if not isinstance(solution, st.Solution):
         raise ValueError(f"solution is a {type(solution).__name__}, expected a Solution")
@@ -179,10 +179,7 @@ def write_solution(
             "proves": separation.proves,
         },
     }
-    try:
-        place.write_text(json.dumps(data) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise ValueError(f"{place}: cannot be written: {error.strerror}") from None
+    write(place, json.dumps(data) + "\n")
 
 
 def check(
@@ -199,8 +196,7 @@ def check(
     >>> st.check(p, st.solve(p)).ok, st.check(p, [[1.0, 0.0, 0.0]]).ok
     (True, False)
     """
-    if not (0 < tolerance < float("inf")):
-        raise ValueError(f"tolerance is {tolerance}, expected a number > 0")
+    tolerance = positive("tolerance", tolerance)
     _require_problem(problem)
     model, claimed = "coulomb", None
     if isinstance(solution, SolutionFile):

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _stiction as st
+from ._arguments import one_of, place_of, whole, write
 from ._classes import describe
 
 __all__ = ["View", "view"]
@@ -83,7 +84,8 @@ class View:
         """
         program = resources.files("stiction").joinpath("viewer.js").read_text(encoding="utf-8")
         program = program.replace("</script", "<\\/script")
-        spec = json.dumps(self.spec).replace("</", "<\\/")
+        # No tag and no comment begins in it, whatever the names in it are.
+        spec = json.dumps(self.spec).replace("<", "\\u003c")
         title = html.escape(self.title)
         missing = "" if program else "<p>The viewer was not built: npm was missing.</p>"
         return (
@@ -101,8 +103,8 @@ class View:
         >>> os.path.getsize(path) > 1000
         True
         """
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(self.html())
+        place = place_of(path)
+        write(place, self.html())
 
     def _repr_html_(self) -> str:
         return (
@@ -178,6 +180,9 @@ def view(
     >>> st.view(st.Slider.from_file("scenes/tripod.json"), "moment", resolution=16).title
     'moment function of tripod'
     """
+    one_of("kind", kind, "surface", "moment")
+    if kind == "moment" and isinstance(what, (st.GeneralizedCone, st.SurfaceMesh)):
+        raise ValueError(f"kind is 'moment', expected a Slider with it, not a {type(what).__name__}")
     if isinstance(what, st.GeneralizedCone):
         return _cone(what)
     if isinstance(what, st.SurfaceMesh):
@@ -186,8 +191,4 @@ def view(
         raise ValueError(f"what is a {type(what).__name__}, expected a Slider, a SurfaceMesh or a GeneralizedCone")
     if kind == "surface":
         return _surface(what.surface(resolution=resolution), what.name)
-    if kind == "moment":
-        if resolution < 2:
-            raise ValueError(f"resolution is {resolution}, expected 2 or more")
-        return _moment(what, resolution)
-    raise ValueError(f"kind is {kind!r}, expected 'surface' or 'moment'")
+    return _moment(what, whole("resolution", resolution, 2))

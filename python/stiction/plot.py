@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _stiction as st
+from ._arguments import numbers, said, whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,6 +29,11 @@ def _axes(ax: Axes | None) -> Axes:
     import matplotlib.pyplot as plt
 
     return plt.subplots(layout="constrained")[1]
+
+
+def _require_slider(slider: Any) -> None:
+    if not isinstance(slider, st.Slider):
+        raise ValueError(f"slider is a {type(slider).__name__}, expected a Slider")
 
 
 def _law(law: st.Law | float | str) -> st.Law:
@@ -106,12 +112,14 @@ def section(
     >>> axes.get_ylabel()
     'M [N m]'
     """
-    ax = _axes(ax)
+    if not isinstance(slider, (st.Slider, st.SurfaceMesh)):
+        raise ValueError(f"slider is a {type(slider).__name__}, expected a Slider or a SurfaceMesh")
+    n = numbers("normal", normal)
     mesh = slider.surface(resolution=resolution) if isinstance(slider, st.Slider) else slider
-    n = np.asarray(normal, dtype=float)
     line = mesh.section(n, through)
+    ax = _axes(ax)
     if len(line) == 0:
-        raise ValueError(f"through is {np.asarray(through)}, expected a plane that cuts the surface")
+        raise ValueError(f"through is {numbers('through', through).tolist()}, expected a plane that cuts the surface")
     names = ("$F_x$ [N]", "$F_y$ [N]", "M [N m]")
     across = int(np.argmax(np.abs(n)))
     first, second = (k for k in range(3) if k != across)
@@ -135,11 +143,11 @@ def moment_map(slider: st.Slider, *, size: float | None = None, points: int = 10
     >>> axes.get_xlabel()
     'x [m]'
     """
-    ax = _axes(ax)
+    _require_slider(slider)
     if size is not None and not (isinstance(size, (int, float)) and 0 < size < 1e100):
-        raise ValueError(f"size is {size!r}, expected a positive length")
-    if not (isinstance(points, int) and 2 <= points <= 10000):
-        raise ValueError(f"points is {points!r}, expected 2 to 10000")
+        raise ValueError(f"size is {said(size)}, expected a positive length")
+    points = whole("points", points, 2, 10000)
+    ax = _axes(ax)
     reach = 1.5 * slider.reach if size is None else size
     x = slider.reference[0] + np.linspace(-reach, reach, points)
     y = slider.reference[1] + np.linspace(-reach, reach, points)
@@ -166,8 +174,9 @@ def slide(slider: st.Slider, velocity: ArrayLike, *, samples: int = 200, ax: Axe
     >>> axes.get_ylabel()
     'y [m]'
     """
+    _require_slider(slider)
+    thrown = slider.slide(velocity, samples=whole("samples", samples, 1))
     ax = _axes(ax)
-    thrown = slider.slide(velocity, samples=samples)
     x, y, angle = thrown.poses.T
     ax.plot(x, y, color=blue, lw=2)
     some = np.unique(np.linspace(0, len(x) - 1, 12).astype(int))
@@ -211,9 +220,11 @@ def jam_map(
     >>> axes.get_xlabel()
     'angle [rad]'
     """
+    x, y, W = numbers("first", first), numbers("second", second), numbers("delassus", delassus)
+    for name, along in (("first", x), ("second", y)):
+        if along.ndim != 1:
+            raise ValueError(f"{name} is an array of shape {along.shape}, expected shape (n,)")
     ax = _axes(ax)
-    x, y = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
-    W = np.asarray(delassus, dtype=float)
     if W.shape != (len(y), len(x), 3, 3):
         raise ValueError(f"delassus is an array of shape {W.shape}, expected {(len(y), len(x), 3, 3)}")
     jam: Any = np.asarray(st.mu_jam(W.reshape(-1, 3, 3))).reshape(len(y), len(x))

@@ -2,6 +2,7 @@
 """Wrong arrays are refused with the argument, what it is and what was expected; nothing crashes."""
 
 import ctypes
+import re
 
 import numpy as np
 import pytest
@@ -111,6 +112,10 @@ problem = st.ContactProblem(W, q, 0.5)
         (lambda: st.GlobalProblem(W, np.ones((3, 4)), q, q, 0.5), r"^H is a matrix of shape \(3, 4\), expected as many columns as those of M, 3"),
         (lambda: st.GlobalProblem(W, W, q, q, 0.5, G=np.ones((1, 4)), b=[0.0]), r"^G is a matrix of shape \(1, 4\), expected .* those of M, 3"),
         (lambda: st.ContactProblem(W, q, 0.5, V=np.ones((3, 1)), R=np.ones((1, 2)), s=[0.0]), r"^R is a matrix of shape \(1, 2\), expected .* its rows, 1"),
+        (lambda: st.check(problem, [[1.0, 0, 0]], tolerance=None), "^tolerance is None, expected a number > 0"),
+        (lambda: st.check(problem, [[1.0, 0, 0]], tolerance=-1.0), "^tolerance is -1.0, expected a number > 0"),
+        (lambda: st.check(problem, [[1.0, 0, 0]], tolerance=q), "^tolerance is a ndarray, expected a number > 0"),
+        (lambda: st.write_solution("x.json", problem, st.solve(problem), model=q), "^model is a ndarray, expected 'coulomb' or 'convex'"),
         (lambda: st.check(problem, [[1.0, 2.0]]), r"solution: reactions is an array of shape \(1, 2\), expected shape \(1, 3\)"),
     ],
 )
@@ -118,6 +123,74 @@ def test_the_message_names_argument_and_expectation(call, message):
     with pytest.raises(ValueError, match=message) as error:
         call()
     assert "\n" not in str(error.value)
+
+
+def hidden(array):
+    """The array with its first number masked."""
+    mask = np.zeros(np.shape(array), dtype=bool)
+    mask[(0,) * mask.ndim] = True
+    return np.ma.masked_array(array, mask)
+
+
+@pytest.mark.parametrize(
+    "name,call",
+    [
+        ("q", lambda: st.solve(W, hidden(q), 0.5)),
+        ("q", lambda: st.solve(W, hidden(np.array([-1, 0, 0])), 0.5)),
+        ("q", lambda: st.solve(W, [hidden(q)], 0.5)),
+        ("W", lambda: st.solve(hidden(W), q, 0.5)),
+        ("W", lambda: st.solve([hidden(W[0]), W[1], W[2]], q, 0.5)),
+        ("W", lambda: st.generalized_cone(hidden(W), 0.5)),
+        ("law", lambda: st.solve(W, q, hidden([0.5]))),
+        ("law", lambda: st.solve(W, q, np.ma.masked)),
+        (r"law\[0\]", lambda: st.solve(W, q, [np.ma.masked])),
+        ("law", lambda: st.Law(np.ma.masked_array(0.5, True))),
+        ("guess", lambda: st.solve(W, q, 0.5, guess=hidden(q))),
+        ("reactions", lambda: st.certify(problem, hidden(q))),
+        ("load", lambda: bar.motion(hidden(q))),
+        ("loads", lambda: bar.motions(hidden([q]))),
+        ("motion", lambda: bar.load(hidden(q))),
+        ("motions", lambda: bar.loads(hidden([q]))),
+        ("slip", lambda: st.disc(0.5).support(hidden([1.0, 2.0]))),
+        ("at", lambda: st.point(hidden([0.0, 1.0]), 1.0, 0.5)),
+        ("pressures", lambda: st.grid([0, 0], 0.1, hidden(np.ones((2, 2))), 0.5)),
+    ],
+)
+def test_masked_numbers_are_not_taken(name, call):
+    with pytest.raises(ValueError, match=f"{name} has masked entries, expected numbers$"):
+        call()
+
+
+def test_masks_that_hide_nothing_are_no_matter():
+    for same in (np.ma.masked_array(q), np.ma.masked_array(q, [False] * 3), [np.ma.masked_array(q)]):
+        np.testing.assert_array_equal(st.solve(W, same, 0.5).reactions, st.solve(W, q, 0.5).reactions)
+    class Own(np.ndarray):
+        pass
+
+    assert st.disc(0.5).support(np.array([1.0, 0.0]).view(Own)) == 0.5
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: st.solve(W, q, 0.5, method="ma\ngic"),
+        lambda: st.solve(W, q, 0.5, model="so\r\nft"),
+        lambda: st.solve(W, q, "disc\n:0.5"),
+        lambda: st.read_problem("no\nwhere.json"),
+        lambda: st.read_problem("scenes/ladder.json", kind="lo\ncal"),
+        lambda: st.Slider.from_file("no\nwhere.json"),
+        lambda: st.read_solution("no\nwhere.json"),
+        lambda: st.write_solution("no\nwhere/x.json", problem, st.solve(problem)),
+        lambda: st.write_problem("no\nwhere/x.json", problem),
+        lambda: tripod.fit("el\nlipsoid"),
+        lambda: st.disc_support([0, 0], 1.0, 1.0, 1.0, pressure="uni\nform"),
+        lambda: st.Separation([1.0], "ma\ngic"),
+    ],
+)
+def test_messages_are_one_line_whatever_they_repeat(call):
+    with pytest.raises(ValueError) as error:
+        call()
+    assert len(str(error.value).splitlines()) == 1 and re.search(r"\\n|\?", str(error.value))
 
 
 anything = some.one_of(

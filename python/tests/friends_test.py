@@ -110,3 +110,20 @@ def test_pinocchio_refuses_wrong_arrays():
         st.from_pinocchio(model, data, [1.0, 2, 3], contacts=["foot"], law=0.5)
     with pytest.raises(ValueError, match="contacts has 'hand'"):
         st.from_pinocchio(model, data, pin.neutral(model), contacts=["hand"], law=0.5)
+    for changed, message in [
+        ({"q": np.zeros(7)}, "^q has a quaternion whose length is not 1, expected one of unit length$"),
+        ({"q": np.ma.masked_array(pin.neutral(model), [1] + 6 * [0])}, "^q has masked entries, expected numbers$"),
+        ({"torque": "abc"}, "^torque is 'abc', expected real numbers$"),
+        ({"torque": 1j * np.ones(6)}, "^torque is an array of dtype complex128, expected real numbers$"),
+        ({"torque": [0, 0, np.inf, 0, 0, 0]}, r"^torque\[2\] is inf, expected a finite number$"),
+        ({"time_step": "x"}, "^time_step is 'x', expected a number > 0$"),
+        ({"time_step": 0.0}, "^time_step is 0.0, expected a number > 0$"),
+        ({"gaps": np.nan}, "^gaps is nan, expected a finite number$"),
+        ({"gaps": [0.0, 1.0]}, r"^gaps is an array of shape \(2,\), expected one for all or 1$"),
+        ({"normals": [1.0, 0.0]}, r"^normals is an array of shape \(2,\), expected one for all or 1$"),
+        ({"contacts": [1.7]}, "^contacts has 1.7, expected a frame of the model$"),
+        ({"contacts": 3}, "^contacts is 3, expected a list of frames$"),
+        ({"contacts": "foot"}, "^contacts is 'foot', expected a list of frames$"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            st.from_pinocchio(**{"model": model, "data": data, "q": pin.neutral(model), "contacts": ["foot"], "law": 0.5} | changed)

@@ -323,6 +323,15 @@ def test_a_callable_that_returns_false_stops_it(name):
     assert len(seen) == 1
 
 
+def test_numpys_false_stops_and_none_does_not():
+    for answer, calls in [(np.False_, 1), (np.array(False), 1), (np.True_, 2), (None, 2), (0, 2), (np.zeros(2, bool), 2)]:
+        seen = []
+        tripod.loads(np.ones((2048, 3)), progress=lambda share: (seen.append(share), answer)[1])
+        assert len(seen) == calls, answer
+    assert len(tripod.loads(np.ones((2048, 3)), progress=np.False_)) == 2048
+    assert st.solve(np.eye(3), [-1.0, 2, 0], 0.5, progress=np.False_).status == "solved"
+
+
 @pytest.mark.parametrize("name", short)
 def test_an_error_in_the_callable_is_raised(name):
     def fails(share):

@@ -59,6 +59,7 @@ def test_free_fall_and_maps():
         (lambda m: m.delassus("tip", [1.0, 2.0]), r"q is an array of shape \(2,\), expected shape \(7,\) or \(n, 7\)"),
         (lambda m: m.delassus("tip", normal=[0, 0, 0]), "normal"),
         (lambda m: m.mass(np.full(7, np.nan)), r"q\[0\] is nan"),
+        (lambda m: m.mass(np.ma.masked_array(m.neutral, [1] + 6 * [0])), "^q has masked entries, expected numbers$"),
         (lambda m: m.contact_map("tip", ["x=1:2"]), r"sweeps\[0\] is 'x=1:2', expected JOINT=FROM:TO:COUNT"),
         (lambda m: models.Model.from_text("<robot", base="fixed"), "text"),
         (lambda m: models.Model.from_file("scenes/models/rod.urdf", base="loose"), "base is 'loose', expected"),

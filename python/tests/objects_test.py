@@ -219,6 +219,12 @@ def test_a_repr_is_one_line_that_says_something(item):
     assert "\n" not in text and " at 0x" not in text and len(text) < 260
 
 
+def test_a_repr_of_long_and_broken_names_is_one_line():
+    long = repr(st.slip_law(0.5, "x" * 300))
+    assert long.startswith("SlipLaw(name='xxx") and long.endswith("…)") and len(long) < 260
+    assert repr(st.Slider([supports[0]], name="a\n'b'")) == "Slider(\"a\\n'b'\", 1 supports)"
+
+
 def test_views_cannot_be_written_through():
     for array in (local.q, local.W.data, solution.reactions, solution.velocities, mesh.triangles, mesh.facet):
         with pytest.raises(ValueError, match="read-only"):

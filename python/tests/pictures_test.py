@@ -72,6 +72,50 @@ def test_views_hold_the_numbers_and_the_program(tmp_path):
     assert picture._repr_html_().startswith("<iframe srcdoc=")
 
 
+def test_views_are_saved_in_files_alone(tmp_path):
+    picture = st.view(tripod, resolution=16)
+    for wrong in (True, 1, None, b"x.html"):
+        with pytest.raises(ValueError, match="^path is .*, expected a str or a path$"):
+            picture.save(wrong)
+    with pytest.raises(ValueError, match=r"^.*nowhere/x.html: cannot be written: No such file or directory$"):
+        picture.save(tmp_path / "nowhere" / "x.html")
+    with pytest.raises(ValueError, match=r"^'.*no\\nwhere/x.html': cannot be written"):
+        picture.save(str(tmp_path / "no\nwhere" / "x.html"))
+
+
+def test_names_do_not_break_the_page():
+    slider = st.Slider(tripod.supports, name="<!--<script>")
+    page = st.view(slider, resolution=16).html()
+    assert "<!--" not in re.sub(r"<script>.*", "", page, flags=re.S)
+    spec = json.loads(re.search(r"application/json'>([^<]*)</script>", page).group(1))
+    assert spec["title"] == "limit surface of <!--<script>"
+
+
+@pytest.mark.parametrize(
+    "call,message",
+    [
+        (lambda: st.view(tripod, np.zeros(3)), "^kind is a ndarray, expected 'surface' or 'moment'$"),
+        (lambda: st.view(tripod, "no\nsense"), r"^kind is 'no\\nsense', expected 'surface' or 'moment'$"),
+        (lambda: st.view(st.generalized_cone(np.eye(3), 0.5), "nonsense"), "^kind is 'nonsense', expected"),
+        (lambda: st.view(st.generalized_cone(np.eye(3), 0.5), "moment"), "^kind is 'moment', expected a Slider"),
+        (lambda: st.view(tripod, "moment", resolution="x"), "^resolution is 'x', expected 2 or more$"),
+        (lambda: st.plot.slide(tripod, [1, 0, 1], samples=0), "^samples is 0, expected 1 or more$"),
+        (lambda: st.plot.slide(3, [1, 0, 1]), "^slider is a int, expected a Slider$"),
+        (lambda: st.plot.section(3), "^slider is a int, expected a Slider or a SurfaceMesh$"),
+        (lambda: st.plot.section(tripod, "abc"), "^normal is 'abc', expected real numbers$"),
+        (lambda: st.plot.section(tripod, np.ma.masked_array([0, 0, 1], [1, 0, 0])), "^normal has masked entries"),
+        (lambda: st.plot.moment_map(3), "^slider is a int, expected a Slider$"),
+        (lambda: st.plot.moment_map(tripod, points=2.5), "^points is 2.5, expected 2 to 10000$"),
+        (lambda: st.plot.jam_map(1.0, [1.0], np.eye(3)), r"^first is an array of shape \(\), expected shape \(n,\)$"),
+        (lambda: st.plot.jam_map(["a"], [1.0], np.eye(3)), "^first is an array of dtype <U1, expected real numbers$"),
+    ],
+)
+def test_what_is_wrong_is_named_before_anything_is_drawn(call, message):
+    with pytest.raises(ValueError, match=message) as error:
+        call()
+    assert "\n" not in str(error.value) and not plt.get_fignums()
+
+
 def test_moment_and_cone_views():
     assert st.view(tripod, "moment", resolution=12).spec["points"][0]["label"] == "centre of twist"
     g = st.generalized_cone(st.rod_delassus(1.0), 0.5)
