@@ -429,18 +429,23 @@ bool matrix_free_pays(const GlobalProblem& problem) {
 
 namespace {
 
-// Products of M⁻¹, H, f and w then stay far inside the range of doubles, squared too; what is
-// larger or smaller is condensed, and solved in other units.
-bool is_usual(double largest) { return largest == 0 || (largest >= 0x1p-60 && largest <= 0x1p60); }
-bool is_usual(const Eigen::VectorXd& x) {
-  return is_usual(x.size() == 0 ? 0 : x.cwiseAbs().maxCoeff());
-}
-bool is_usual(const Eigen::SparseMatrix<double>& matrix) {
-  double largest = 0;
+double largest(const Eigen::VectorXd& x) { return x.size() == 0 ? 0 : x.cwiseAbs().maxCoeff(); }
+double largest(const Eigen::SparseMatrix<double>& matrix) {
+  double most = 0;
   for (int c = 0; c < matrix.outerSize(); ++c)
     for (Eigen::SparseMatrix<double>::InnerIterator it(matrix, c); it; ++it)
-      largest = std::max(largest, std::abs(it.value()));
-  return is_usual(largest);
+      most = std::max(most, std::abs(it.value()));
+  return most;
+}
+
+// Products of M⁻¹, H, f and w stay far inside the range of doubles, squared too; what is larger or
+// smaller is condensed, and solved in other units.
+bool is_usual(const GlobalProblem& problem) {
+  const auto within = [](double x, double bound) {
+    return x == 0 || (x >= 1 / bound && x <= bound);
+  };
+  return within(largest(problem.M), 0x1p60) && within(largest(problem.H), 0x1p60) &&
+         within(std::max(largest(problem.f), largest(problem.w)), 0x1p120);
 }
 
 }  // namespace
@@ -459,15 +464,13 @@ Solution solve(const GlobalProblem& problem, const SolverOptions& options,
   };
   const bool asked = options.method == Method::matrix_free ||
                      (options.method == Method::automatic && matrix_free_pays(problem));
-  const bool usual =
-      is_usual(problem.M) && is_usual(problem.H) && is_usual(problem.f) && is_usual(problem.w);
   if (asked) {
     condensed_options.method = Method::automatic;
     if (guess != nullptr) require_vector(*guess, problem.w.size(), "guess");
     const std::vector<std::vector<int>> bodies = bodies_of(problem.M, problem.dimension);
     const bool small = std::all_of(bodies.begin(), bodies.end(),
                                    [](const auto& body) { return body.size() <= greatest_body; });
-    if (!problem.joints && small && usual) {
+    if (!problem.joints && small && is_usual(problem)) {
       first = run_matrix_free(problem, bodies, options, guess);
       if (first.status != Status::stalled) return first;
       guess = &first.reactions;
