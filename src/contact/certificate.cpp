@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "contact/residual.h"
 
 namespace stiction {
 
 namespace {
+
+constexpr double greatest = std::numeric_limits<double>::max();
 
 // ‖x‖ of vectors that come one after another, without overflow or underflow: squares of what is too
 // large or too small for it are summed apart, scaled.
@@ -23,20 +26,22 @@ class StableNorm {
       add_unusual(x.data(), x.size());
   }
   double value() const {
-    if (large_ > 0) return high * std::sqrt(large_ + usual_ * low * low);
-    if (usual_ != 0) return std::sqrt(usual_ + small_ * low * low);  // or not a number
-    return low * std::sqrt(small_);
+    if (large_ > 0) return up * std::sqrt(large_ + usual_ * down * down);
+    if (usual_ != 0) return std::sqrt(usual_ + small_ * down * down);  // or not a number
+    return down * std::sqrt(small_);
   }
 
  private:
   static constexpr double low = 0x1p-500, high = 0x1p500;
+  // Squares of any number beyond low and high times these are in range.
+  static constexpr double down = 0x1p-600, up = 0x1p600;
 
   void add_unusual(const double* x, Eigen::Index size) {
     for (Eigen::Index i = 0; i < size; ++i)
       if (const double a = std::abs(x[i]); a > high)
-        large_ += (a * low) * (a * low);
+        large_ += (a * down) * (a * down);
       else if (a < low)
-        small_ += (a * high) * (a * high);
+        small_ += (a * up) * (a * up);
       else
         usual_ += a * a;
   }
@@ -56,15 +61,21 @@ double stable_norm(const Vector& x) {
 Norms problem_norms(const BlockMatrix& W, const Eigen::VectorXd& q) {
   Norms norms;
   norms.q = stable_norm(q);
-  double sum = 0;
   const int d = W.block;
-  for (int i = 0; i < W.rows(); ++i)
-    for (int k = W.start[static_cast<std::size_t>(i)]; k < W.start[static_cast<std::size_t>(i) + 1];
-         ++k)
-      if (W.column[static_cast<std::size_t>(k)] == i)
-        for (int c = 0; c < d; ++c) sum += std::abs(W.at(k)[d * c + c]);
-  const double mean = W.rows() > 0 ? sum / (d * W.rows()) : 0;
+  const auto sum = [&](double factor) {
+    double total = 0;
+    for (int i = 0; i < W.rows(); ++i)
+      for (int k = W.start[static_cast<std::size_t>(i)];
+           k < W.start[static_cast<std::size_t>(i) + 1]; ++k)
+        if (W.column[static_cast<std::size_t>(k)] == i)
+          for (int c = 0; c < d; ++c) total += std::abs(factor * W.at(k)[d * c + c]);
+    return total;
+  };
+  double mean = W.rows() > 0 ? sum(1) / (d * W.rows()) : 0;
+  if (!std::isfinite(mean)) mean = sum(1.0 / (d * W.rows()));
   norms.rho = mean > 0 ? 1 / mean : 1;
+  // Beyond the range of doubles: the nearest inside it.
+  norms.rho = std::clamp(norms.rho, 1 / greatest, greatest);
   return norms;
 }
 
@@ -91,9 +102,105 @@ template void residual_sums<2>(const BlockMatrix&, const Eigen::VectorXd&, const
 template void residual_sums<3>(const BlockMatrix&, const Eigen::VectorXd&, const ContactLaws<3>&,
                                const Eigen::VectorXd&, const Norms&, Model, int, int, double*);
 
+namespace {
+
+// x = 2^exponent mantissa, with the largest component of the mantissa 1 to 2, or all of them zero.
+template <int D>
+struct Scaled {
+  explicit Scaled(const Part<D>& x) : mantissa(x) {
+    const double largest = x.cwiseAbs().maxCoeff();
+    if (largest == 0) return;
+    exponent = std::ilogb(largest);
+    mantissa = times_power(x, -exponent);
+  }
+  static Part<D> times_power(const Part<D>& x, int power) {
+    return x.unaryExpr([=](double value) { return std::ldexp(value, power); });
+  }
+
+  Part<D> mantissa;
+  int exponent = 0;
+};
+
+// ‖r − P_K(r − ρ û)‖², in units of r and û that suit them: K is a cone.
+template <int D>
+long double natural_map_squared(const ContactLaw<D>& law, const Scaled<D>& r,
+                                const Scaled<D>& shifted_u, double rho) {
+  const int power = std::ilogb(rho), step = shifted_u.exponent + power;
+  const bool no_r = r.mantissa.isZero(0), no_u = shifted_u.mantissa.isZero(0);
+  const int unit = no_r ? step : no_u ? r.exponent : std::max(r.exponent, step);
+  const Part<D> map = natural_map<D>(law, Scaled<D>::times_power(r.mantissa, r.exponent - unit),
+                                     Scaled<D>::times_power(shifted_u.mantissa, step - unit),
+                                     std::ldexp(rho, -power));
+  return std::ldexp(static_cast<long double>(map.squaredNorm()), 2 * unit);
+}
+
+// Squares and powers in the wider range of long double, each contact's cone in its own units:
+// slower, and to rounding the same.
+template <int D>
+Certificate certificate_of_any_size(const ContactLaws<D>& laws, const Norms& norms,
+                                    const Eigen::VectorXd& r, const Eigen::VectorXd& u,
+                                    Model model) {
+  Certificate c;
+  if (!u.allFinite() || !std::isfinite(norms.q)) {
+    c.natural_map = c.relative = c.scaled = infinity;
+    return c;
+  }
+  long double natural = 0, scaled = 0, r2 = 0, violation2 = 0;
+  long double complementarity = 0, alignment = 0, dissipation = 0;
+  for (int i = 0; D * i < static_cast<int>(r.size()); ++i) {
+    const Scaled<D> r_i(Part<D>(r.segment<D>(D * i))), u_i(Part<D>(u.segment<D>(D * i)));
+    Scaled<D> shifted_u(shifted<D>(laws[i], u_i.mantissa, model));
+    shifted_u.exponent += u_i.exponent;
+    natural += natural_map_squared<D>(laws[i], r_i, shifted_u, 1);
+    scaled += natural_map_squared<D>(laws[i], r_i, shifted_u, norms.rho);
+    const auto held = [](double value, int exponent) {
+      return std::ldexp(static_cast<long double>(value), exponent);
+    };
+    const Part<D>&a = r_i.mantissa, &b = u_i.mantissa;
+    const int both = r_i.exponent + u_i.exponent;
+    const double power = -a.template tail<D - 1>().dot(b.template tail<D - 1>());
+    r2 += held(a.squaredNorm(), 2 * r_i.exponent);
+    violation2 =
+        std::max(violation2, held((a - laws[i].project(a)).squaredNorm(), 2 * r_i.exponent));
+    c.penetration = std::max(c.penetration, -u[D * i]);
+    complementarity = std::max(complementarity, held(std::abs(a[0] * b[0]), both));
+    alignment = std::max(alignment, held(a[0] * laws[i].support(b) - power, both));
+    dissipation += held(power, both);
+  }
+  natural = std::sqrt(natural);
+  scaled = std::sqrt(scaled);
+  const long double q = norms.q;
+  c.natural_map = static_cast<double>(natural);
+  c.relative = static_cast<double>(q > 0 ? natural / q : natural);
+  c.scaled = scaled == 0 ? 0 : static_cast<double>(scaled / std::max(std::sqrt(r2), norms.rho * q));
+  c.cone_violation = static_cast<double>(std::sqrt(violation2));
+  c.complementarity = static_cast<double>(complementarity);
+  c.slip_alignment = static_cast<double>(alignment);
+  c.dissipation = static_cast<double>(dissipation);
+  return c;
+}
+
+// No square of what decides leaves the range of doubles, nor the digits below it that count.
+bool squares_hold(const Norms& norms, double r) {
+  constexpr double low = 0x1p-200, high = 0x1p200;
+  return norms.q >= low && norms.q <= high && norms.rho >= low && norms.rho <= high &&
+         r <= high * high;
+}
+
+}  // namespace
+
+bool is_finite(const Certificate& c) {
+  for (const double x : {c.natural_map, c.relative, c.scaled, c.cone_violation, c.penetration,
+                         c.complementarity, c.slip_alignment, c.dissipation})
+    if (!std::isfinite(x)) return false;
+  return true;
+}
+
 template <int D>
 Certificate certificate_from(const ContactLaws<D>& laws, const Norms& norms,
                              const Eigen::VectorXd& r, const Eigen::VectorXd& u, Model model) {
+  const double r_norm = stable_norm(r);
+  if (!squares_hold(norms, r_norm)) return certificate_of_any_size<D>(laws, norms, r, u, model);
   Certificate c;
   StableNorm natural, scaled;
   for (int i = 0; D * i < static_cast<int>(r.size()); ++i) {
@@ -111,8 +218,9 @@ Certificate certificate_from(const ContactLaws<D>& laws, const Norms& norms,
   c.natural_map = natural.value();
   c.relative = norms.q > 0 ? c.natural_map / norms.q : c.natural_map;
   const double error = scaled.value();
-  c.scaled = error == 0 ? 0 : error / std::max(stable_norm(r), norms.rho * norms.q);
-  return c;
+  c.scaled = error == 0 ? 0 : error / std::max(r_norm, norms.rho * norms.q);
+  // Velocities may be too large still, where single entries of W are.
+  return is_finite(c) ? c : certificate_of_any_size<D>(laws, norms, r, u, model);
 }
 
 template Certificate certificate_from<2>(const ContactLaws<2>&, const Norms&,
@@ -150,10 +258,18 @@ void require_solvable(const ContactProblem& problem, const Eigen::VectorXd& r) {
 
 }  // namespace
 
+Certificate certify_any_size(const ContactProblem& problem, const Eigen::VectorXd& r, Model model) {
+  return problem.dimension == 2 ? certify_in<2>(problem, r, model)
+                                : certify_in<3>(problem, r, model);
+}
+
 Certificate certify(const ContactProblem& problem, const Eigen::VectorXd& reactions, Model model) {
   require_solvable(problem, reactions);
-  return problem.dimension == 2 ? certify_in<2>(problem, reactions, model)
-                                : certify_in<3>(problem, reactions, model);
+  const Certificate c = certify_any_size(problem, reactions, model);
+  if (!is_finite(c))
+    throw InvalidInput("reactions is up to " + text(reactions.cwiseAbs().maxCoeff()) +
+                       ", expected a size whose velocities W r + q and powers a double can hold");
+  return c;
 }
 
 Eigen::VectorXd dissipated_power(const ContactProblem& problem, const Eigen::VectorXd& reactions) {

@@ -10,6 +10,8 @@
 #include "contact/mode_pieces.h"
 #include "contact/mode_system.h"
 #include "contact/one_curved_contact.h"
+#include "contact/scaled.h"
+#include "contact/validate.h"
 #include "stiction/solver.h"
 
 namespace stiction {
@@ -455,7 +457,13 @@ Enumeration enumerate(const ContactProblem& problem, double max_seconds, const P
     none.complete = true;
     return none;
   }
-  return Enumerator(problem, max_seconds, progress).run();
+  const Scaling scaling = validate_numbers(problem) ? Scaling() : Scaling(problem);
+  if (scaling.is_none()) return Enumerator(problem, max_seconds, progress).run();
+  const ContactProblem scaled = scaling.scaled(problem);
+  Enumeration all = Enumerator(scaled, max_seconds, progress).run();
+  for (EnumeratedSolution& one : all.solutions)
+    scaling.back(problem, Model::coulomb, one.reactions, one.velocities, one.certificate);
+  return all;
 }
 
 }  // namespace stiction

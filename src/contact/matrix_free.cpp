@@ -427,6 +427,29 @@ bool matrix_free_pays(const GlobalProblem& problem) {
   return blocks >= many_blocks * problem.contacts();
 }
 
+namespace {
+
+double largest(const Eigen::VectorXd& x) { return x.size() == 0 ? 0 : x.cwiseAbs().maxCoeff(); }
+double largest(const Eigen::SparseMatrix<double>& matrix) {
+  double most = 0;
+  for (int c = 0; c < matrix.outerSize(); ++c)
+    for (Eigen::SparseMatrix<double>::InnerIterator it(matrix, c); it; ++it)
+      most = std::max(most, std::abs(it.value()));
+  return most;
+}
+
+// Products of M⁻¹, H, f and w stay far inside the range of doubles, squared too; what is larger or
+// smaller is condensed, and solved in other units.
+bool is_usual(const GlobalProblem& problem) {
+  const auto within = [](double x, double bound) {
+    return x == 0 || (x >= 1 / bound && x <= bound);
+  };
+  return within(largest(problem.M), 0x1p60) && within(largest(problem.H), 0x1p60) &&
+         within(std::max(largest(problem.f), largest(problem.w)), 0x1p120);
+}
+
+}  // namespace
+
 Solution solve(const GlobalProblem& problem, const SolverOptions& options,
                const Eigen::VectorXd* guess) {
   if (problem.dimension != 2 && problem.dimension != 3)
@@ -447,7 +470,7 @@ Solution solve(const GlobalProblem& problem, const SolverOptions& options,
     const std::vector<std::vector<int>> bodies = bodies_of(problem.M, problem.dimension);
     const bool small = std::all_of(bodies.begin(), bodies.end(),
                                    [](const auto& body) { return body.size() <= greatest_body; });
-    if (!problem.joints && small) {
+    if (!problem.joints && small && is_usual(problem)) {
       first = run_matrix_free(problem, bodies, options, guess);
       if (first.status != Status::stalled) return first;
       guess = &first.reactions;

@@ -72,10 +72,15 @@ void residual_sums(const BlockMatrix& W, const Eigen::VectorXd& q, const Contact
                    const Eigen::VectorXd& r, const Norms& norms, Model model, int first, int last,
                    double* sums);
 
-// The whole certificate of reactions r at velocities u = W r + q.
+// The whole certificate of reactions r at velocities u = W r + q; never NaN, infinite only where a
+// double cannot hold it.
 template <int D>
 Certificate certificate_from(const ContactLaws<D>& laws, const Norms& norms,
                              const Eigen::VectorXd& r, const Eigen::VectorXd& u, Model model);
+
+// What certify() gives, whether finite or not.
+Certificate certify_any_size(const ContactProblem& problem, const Eigen::VectorXd& r, Model model);
+bool is_finite(const Certificate& certificate);
 
 // Unit rounding of velocities of this size, relative to ‖q‖.
 inline double rounding_of(double velocity, const Norms& norms) {

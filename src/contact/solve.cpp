@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which method, when; and the last word, which is the certificate's.
+#include "contact/scaled.h"
 #include "contact/validate.h"
 #include "contact/workspace.h"
 #include "stiction/enumerate.h"
@@ -138,14 +139,28 @@ const Solution& ContactSolver::solve(const ContactProblem& problem, const Solver
     throw InvalidInput("the problem has bilateral rows, expected them to be condensed");
   if (options.method == Method::matrix_free)
     throw InvalidInput("the method is matrix_free, expected a problem in global form for it");
-  validate_numbers(problem);
+  const bool usual = validate_numbers(problem);
   if (guess != nullptr) require_vector(*guess, problem.q.size(), "guess");
   if (options.method == Method::lemke) require_polygons(problem);
   if (options.method == Method::active_set) require_boxes(problem, options.model);
-  if (problem.dimension == 2)
-    run(workspace_->plane, problem, options, guess, solution);
-  else
-    run(workspace_->space, problem, options, guess, solution);
+  const auto run_on = [&](const ContactProblem& one, const Eigen::VectorXd* start) {
+    if (one.dimension == 2)
+      run(workspace_->plane, one, options, start, solution);
+    else
+      run(workspace_->space, one, options, start, solution);
+  };
+  const Scaling scaling = usual ? Scaling() : Scaling(problem);
+  if (scaling.is_none()) {
+    run_on(problem, guess);
+    return solution;
+  }
+  Eigen::VectorXd start;
+  if (guess != nullptr) start = scaling.scaled_reactions(*guess);
+  run_on(scaling.scaled(problem), guess != nullptr && start.allFinite() ? &start : nullptr);
+  scaling.back(problem, options.model, solution.reactions, solution.velocities,
+               solution.certificate);
+  if (solution.status == Status::solved && !solution.certificate.within(options.tolerance))
+    solution.status = Status::stalled;
   return solution;
 }
 

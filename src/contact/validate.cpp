@@ -20,6 +20,18 @@ void require_dimension(int dimension) {
   if (dimension < 2 || dimension > 5) throw wrong("dimension", std::to_string(dimension), "2 to 5");
 }
 
+// The largest of these numbers is of usual size, and all are finite then.  Reactions are about q/W:
+// their squares stay in range, and products with further factors.
+constexpr double least_usual = 0x1p-150, greatest_usual = 0x1p150;
+bool is_usual(const double* value, std::size_t count) {
+  std::size_t below = 0, felt = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    below += std::abs(value[k]) <= greatest_usual ? 1 : 0;
+    felt += std::abs(value[k]) >= least_usual ? 1 : 0;
+  }
+  return below == count && (felt > 0 || count == 0);
+}
+
 // Counts without a branch, so that four lanes can.
 bool all_finite(const double* value, std::size_t count) {
   std::size_t finite = 0;
@@ -77,7 +89,7 @@ void require_vector(const Eigen::VectorXd& vector, Eigen::Index size, const char
                   "a finite number");
 }
 
-void validate_numbers(const ContactProblem& problem) {
+bool validate_numbers(const ContactProblem& problem) {
   const Eigen::Index size = static_cast<Eigen::Index>(problem.dimension) * problem.contacts();
   const BlockMatrix& W = problem.W;
   if (W.start.empty() || W.start[0] != 0)
@@ -110,16 +122,20 @@ void validate_numbers(const ContactProblem& problem) {
     if (!diagonal)
       throw InvalidInput("W's block row " + std::to_string(i) + " lacks its diagonal block");
   }
-  if (!all_finite(W.value.data(), W.value.size()))
+  const bool usual_W = is_usual(W.value.data(), W.value.size());
+  if (!usual_W && !all_finite(W.value.data(), W.value.size()))
     for (const double x : W.value)
       if (!std::isfinite(x)) throw wrong("an entry of W", text(x), "a finite number");
-  require_vector(problem.q, size, "q");
+  const bool usual_q =
+      problem.q.size() == size && is_usual(problem.q.data(), static_cast<std::size_t>(size));
+  if (!usual_q) require_vector(problem.q, size, "q");
   for (std::size_t i = 0; i < problem.laws.size(); ++i)
     if (const Law& law = problem.laws[i]; law.curve == Law::Curve::disc) {
       const bool usual = law.mu == 0 || (law.mu >= 1e-100 && law.mu <= 1e100);
       if (!usual)
         throw wrong("law[" + std::to_string(i) + "]: mu", text(law.mu), "0 or 1e-100 to 1e100");
     }
+  return usual_W && usual_q;
 }
 
 void validate(const ContactProblem& problem) {

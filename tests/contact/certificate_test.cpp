@@ -102,5 +102,45 @@ TEST(CertificateProperty, PlantedSolutionsPass) {
   }
 }
 
+// In units that are powers of two the numbers have the same digits, and `scaled` is the same, at
+// any size; `relative` where W keeps its own.
+TEST(CertificateProperty, AnySizeIsJudgedAlike) {
+  Random random(93);
+  for (int i = 0; i < 100; ++i) {
+    const int d = i % 2 == 0 ? 3 : 2, contacts = random.integer(1, 6);
+    Planted p = plant(random, contacts, d, random.integer(1, 6), mixed_laws(random, contacts));
+    for (double& x : p.reactions) x += random.uniform(-1, 1);
+    const Certificate usual = certify(p.problem, p.reactions);
+    for (int W = -900; W <= 900; W += 100)
+      for (int q = -900; q <= 900; q += 100) {
+        if (std::abs(q - W) > 900 || 2 * q - W > 950) continue;
+        ContactProblem other = p.problem;
+        other.q *= std::ldexp(1, q);
+        for (double& x : other.W.value) x *= std::ldexp(1, W);
+        const Certificate c = certify(other, p.reactions * std::ldexp(1, q - W));
+        ASSERT_NEAR(c.scaled, usual.scaled, 1e-13 * usual.scaled) << W << ' ' << q;
+        ASSERT_NEAR(std::ldexp(c.cone_violation, W - q), usual.cone_violation,
+                    1e-13 * usual.cone_violation);
+        ASSERT_EQ(std::ldexp(c.penetration, -q), usual.penetration);
+        ASSERT_FALSE(c.within(1e-8));
+        if (W == 0) {
+          ASSERT_NEAR(c.relative, usual.relative, 1e-13 * usual.relative) << q;
+        }
+        if (2 * q - W > -900) {
+          ASSERT_NEAR(std::ldexp(c.dissipation, W - 2 * q), usual.dissipation,
+                      1e-12 * (1 + std::abs(usual.dissipation)));
+        }
+      }
+  }
+}
+
+TEST(Certificate, RefusesWhatDoublesCannotHold) {
+  ContactProblem p = block(1);
+  EXPECT_THROW(certify(p, Vec3(1e200, 1e200, 0)), InvalidInput);  // a power of 1e400
+  p.q *= 1e-200;
+  EXPECT_NEAR(certify(p, Vec3(1e-200, 0, 0)).relative, std::sqrt(0.1), 1e-15);
+  EXPECT_LE(certify(p, Vec3(1e-200, -0.5e-200, 0)).relative, 1e-15);
+}
+
 }  // namespace
 }  // namespace stiction::testing

@@ -214,5 +214,21 @@ TEST(MatrixFree, RefusesWrongInput) {
   EXPECT_THROW(solve(p, matrix_free), InvalidInput);
 }
 
+// Where squares would leave the range of doubles: condensed, and solved in other units.
+TEST(MatrixFree, AnySize) {
+  Random random(77);
+  const GlobalProblem usual = few_contacts(random, 5, 3, discs(random, 5));
+  const Solution right = solve(usual, matrix_free);
+  for (const int power : {-900, -520, -100, 100, 490}) {
+    GlobalProblem p = usual;
+    p.f *= std::ldexp(1, power);
+    p.w *= std::ldexp(1, power);
+    const Solution s = solve(p, matrix_free);
+    EXPECT_EQ(s.status, Status::solved) << power;
+    EXPECT_EQ(s.method == Method::matrix_free, std::abs(power) <= 100);
+    EXPECT_LE((s.reactions * std::ldexp(1, -power) - right.reactions).norm(), 1e-6) << power;
+  }
+}
+
 }  // namespace
 }  // namespace stiction::testing

@@ -232,5 +232,90 @@ TEST(Solver, FindsWhatEnumerationFinds) {
   EXPECT_GT(listed, 1000);
 }
 
+// One contact that slides, in units from the smallest to the largest: what doubles can hold is
+// solved, everything else refused.
+TEST(Solver, AnySizeIsSolvedOrRefused) {
+  const Eigen::Matrix3d W{{2, 0.3, 0.1}, {0.3, 1.5, 0}, {0.1, 0, 1}};
+  const Vec3 q(-1, 2, 0.5);
+  const auto problem_of = [&](double W_size, double q_size, const Law& law, int d) {
+    ContactProblem p;
+    p.dimension = d;
+    p.W = block_matrix(Eigen::MatrixXd(W_size * W.topLeftCorner(d, d)), d);
+    p.q = q_size * q.head(d);
+    p.laws = {law};
+    return p;
+  };
+  Law disc, square;
+  disc.mu = square.mu = 0.5;
+  square.curve = Law::Curve::ngon;
+  square.sides = 4;
+  std::vector<double> sizes;
+  for (int e = -300; e <= 300; e += 20) sizes.push_back(std::pow(10.0, e));
+  for (const double more : {1e-162, 1e-155, 1e154, 1e155}) sizes.push_back(more);
+  int solved = 0, refused = 0;
+  for (const auto& [law, d] : {std::pair(disc, 3), std::pair(square, 3), std::pair(disc, 2)}) {
+    const Eigen::VectorXd right = solve(problem_of(1, 1, law, d), {.tolerance = 1e-12}).reactions;
+    for (const double W_size : sizes)
+      for (const double q_size : sizes) {
+        const ContactProblem p = problem_of(W_size, q_size, law, d);
+        const auto expect_right = [&](const Eigen::VectorXd& r, const Certificate& c) {
+          EXPECT_LE((r / q_size * W_size - right).norm(), 1e-7) << W_size << ' ' << q_size;
+          EXPECT_LE(c.scaled, 1e-8) << W_size << ' ' << q_size;
+          for (const double x : {c.natural_map, c.relative, c.scaled, c.cone_violation,
+                                 c.penetration, c.complementarity, c.slip_alignment, c.dissipation})
+            EXPECT_TRUE(std::isfinite(x)) << W_size << ' ' << q_size;
+        };
+        const double exponent = std::log10(q_size) - std::log10(W_size);
+        const double power = exponent + std::log10(q_size);
+        const bool holds = std::abs(exponent) < 300 && power < 307;
+        try {
+          const Solution s = solve(p);
+          ++solved;
+          EXPECT_EQ(s.status, Status::solved) << W_size << ' ' << q_size << ' ' << d;
+          EXPECT_TRUE(s.certificate.within(1e-8)) << W_size << ' ' << q_size;
+          expect_right(s.reactions, s.certificate);
+          const Certificate again = certify(p, s.reactions);
+          EXPECT_EQ(again.relative, s.certificate.relative);
+          EXPECT_EQ(again.scaled, s.certificate.scaled);
+          // A wrong one is told from a right one.
+          EXPECT_FALSE(certify(p, s.reactions / 2).within(1e-8)) << W_size << ' ' << q_size;
+          const Enumeration all = enumerate(p);
+          ASSERT_EQ(all.solutions.size(), 1U) << W_size << ' ' << q_size;
+          EXPECT_TRUE(all.complete);
+          // Not `relative`: with small W it compares the rounding of r with u.
+          expect_right(all.solutions[0].reactions, all.solutions[0].certificate);
+        } catch (const InvalidInput& error) {
+          ++refused;
+          EXPECT_FALSE(holds) << error.what();
+        }
+      }
+  }
+  EXPECT_GT(solved, 1000);
+  EXPECT_GT(refused, 100);
+}
+
+// Several contacts, in other units of q alone: the reactions have the same digits.
+TEST(Solver, AnySizeOfSeveralContacts) {
+  Random random(28);
+  for (int i = 0; i < 20; ++i) {
+    const int d = i % 2 == 0 ? 3 : 2, contacts = random.integer(2, 20);
+    const Planted p = plant(random, contacts, d, 1 + contacts / 2, discs(random, contacts));
+    for (const int q : {-900, -500, -160, 160, 490}) {
+      ContactProblem other = p.problem;
+      other.q *= std::ldexp(1, q);
+      const Solution s = solve(other);
+      EXPECT_EQ(s.status, Status::solved) << i << ' ' << q;
+      const Eigen::VectorXd r = s.reactions * std::ldexp(1, -q);
+      EXPECT_TRUE(certify(p.problem, r).within(1e-8)) << i << ' ' << q;
+      Eigen::VectorXd u;
+      multiply(p.problem.W, r, u);
+      u += p.problem.q;
+      EXPECT_LE((s.velocities * std::ldexp(1, -q) - u).norm(), 1e-12 * (1 + u.norm()));
+      // Its own answer, as a guess, costs one residual.
+      EXPECT_EQ(solve(other, {}, &s.reactions).iterations, 0) << i << ' ' << q;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace stiction::testing
