@@ -45,12 +45,12 @@ Minimiser minimise_from_coarse(const ScaledSlider& scaled) {
   std::vector<const Support*> areas = scaled.areas();
   coarse.reserve(areas.size());
   for (const Support*& area : areas) {
-    // Blocks have more than one cell under pressure in them even where few cells are.
     const double cells = static_cast<double>((area->pressures.array() > 0).count());
+    if (area->shape != Support::Shape::grid || cells < fewest_cells) continue;
+    // Blocks have more than one cell under pressure in them even where few cells are.
     const double extent = static_cast<double>(area->pressures.size());
     const auto block =
         static_cast<Eigen::Index>(std::sqrt(extent / std::min(most_blocks, cells / 25)));
-    if (area->shape != Support::Shape::grid || cells < fewest_cells) continue;
     coarse.push_back(coarsened(*area, block));
     area = &coarse.back();
   }
