@@ -32,7 +32,7 @@ struct Certificate {
 };
 
 // For dimensions 2 and 3; bilateral rows are to be condensed away first.  Throws InvalidInput if
-// the sizes differ or a reaction is not finite.
+// the sizes differ, a reaction is not finite, or a double cannot hold an entry.
 Certificate certify(const ContactProblem& problem, const Eigen::VectorXd& reactions,
                     Model model = Model::coulomb);
 

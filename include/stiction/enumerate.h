@@ -45,7 +45,8 @@ struct Enumeration {
   std::string reason;     // why not, if not
 };
 
-// Throws InvalidInput for more than twelve contacts.  Stops, incomplete, after `max_seconds`.
+// Throws InvalidInput for more than twelve contacts, and where doubles cannot hold a solution.
+// Stops, incomplete, after `max_seconds`.
 Enumeration enumerate(const ContactProblem& problem, double max_seconds = 60,
                       const Progress& progress = {});
 

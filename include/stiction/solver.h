@@ -64,9 +64,10 @@ class ContactSolver {
   ContactSolver(ContactSolver&&) noexcept;
   ContactSolver& operator=(ContactSolver&&) noexcept;
 
-  // Throws InvalidInput for a problem that cannot be solved: rolling, wrong sizes, NaN, or what the
-  // method asked for does not take.  The guess, if any, is where the iteration starts (Lemke's
-  // starts from nothing); one that satisfies the tolerance costs one residual.
+  // Throws InvalidInput for a problem that cannot be solved: rolling, wrong sizes, NaN, numbers
+  // whose reactions or powers doubles cannot hold, or what the method asked for does not take.  The
+  // guess, if any, is where the iteration starts (Lemke's starts from nothing); one that satisfies
+  // the tolerance costs one residual.
   const Solution& solve(const ContactProblem& problem, const SolverOptions& options = {},
                         const Eigen::VectorXd* guess = nullptr);
 

@@ -36,7 +36,7 @@ TEST(SolverInterface, VelocitiesAndCertificateAreThoseOfTheReactions) {
   }
 }
 
-// Numbers so large that no error is finite: what is returned is still where the iteration began.
+// The largest numbers, whose squares and sums are not finite: no reaction is the answer still.
 TEST(SolverInterface, NothingIsReadBeforeItIsWritten) {
   ContactProblem problem;
   problem.W = block_matrix(Eigen::MatrixXd(1e308 * Eigen::MatrixXd::Identity(3, 3)), 3);
