@@ -16,7 +16,8 @@ class Clock {
   double seconds() const {
     const double wall =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - wall_).count();
-    return std::min(wall, processor_seconds() - processor_);
+    const double processor = processor_seconds() - processor_;
+    return processor > 0 ? std::min(wall, processor) : wall;  // it may stand still for a while
   }
 
  private:
