@@ -163,8 +163,12 @@ std::string block_table() {
     const LimitCurve curve = curve_of(l);
     double worst = 0, least = infinity, greatest = 0;
     for (long k = 0; k < 3600; ++k) {
-      const SlipError e = slip_error(curve, mu, Direction::turn(k, 3600));
-      worst = std::max(worst, std::abs(e.direction));
+      const Direction slip = Direction::turn(k, 3600);
+      const SlipError e = slip_error(curve, mu, slip);
+      // On a flat the force may be any of it, and its ends are the worst of the corners there.
+      const Face face = curve.face(slip.unit());
+      for (const Vec2& f : {face.first, face.last})
+        worst = std::max(worst, std::abs(std::atan2(cross(slip.unit(), f), slip.unit().dot(f))));
       least = std::min(least, e.power);
       greatest = std::max(greatest, e.power);
     }
