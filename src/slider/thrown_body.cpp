@@ -55,7 +55,12 @@ void ThrownBody::add_kinks(int index) {
   const Support& support = slider_.supports()[static_cast<std::size_t>(index)];
   const LimitCurve& curve = support.curve;
   if (support.normal_force == 0 || curve.shape() == LimitCurve::Shape::point) return;
-  if (support.shape != Support::Shape::point) {
+  // Wheels on a line that roll across it slip along it by as much everywhere: they are one wheel.
+  const bool one_wheel = support.shape == Support::Shape::segment &&
+                         curve.shape() == LimitCurve::Shape::segment &&
+                         std::abs((support.to - support.at).dot(curve.pieces()[0].normal)) <=
+                             rounding * (support.to - support.at).norm();
+  if (support.shape != Support::Shape::point && !one_wheel) {
     add_sheets(index);
     return;
   }

@@ -428,6 +428,30 @@ TEST(Slide, SeesSoonThatItTurnsTooOften) {
   }
 }
 
+// Wheels all along a line that roll across it are one wheel: the slip along the line is the same
+// everywhere.
+TEST(Slide, ALineOfWheelsAcrossItIsOneWheel) {
+  Random random(12);
+  for (int i = 0; i < 20; ++i) {
+    const double angle = random.uniform(0, 6);
+    const Vec2 along(-std::sin(angle), std::cos(angle)), from(0.2, 0.1);
+    const LimitCurve law =
+        i % 2 == 0 ? wheel(0.6, angle) : ratchet_free(0.6, angle + std::acos(0.0));
+    const Support foot = point({0.3, -0.4}, 0.3, disc(0.3));
+    const Motion start = Motion::of(random.direction3());
+    const Slide line =
+        slide(Slider({segment(from, from + 0.8 * along, 1, law), foot}, body_of(1, 0.5)), start);
+    const Slide wheel = slide(Slider({point(from, 1, law), foot}, body_of(1, 0.5)), start);
+    EXPECT_EQ(line.reason, wheel.reason) << i;
+    EXPECT_TRUE(line.rests || line.reason == "it does not come to rest") << i;
+    EXPECT_LE(line.steps, 5000) << i;
+    EXPECT_LE((line.final_direction.vector() - wheel.final_direction.vector()).norm(), 1e-8) << i;
+    if (!line.rests) continue;
+    EXPECT_NEAR(line.time_to_rest, wheel.time_to_rest, 1e-8 * wheel.time_to_rest) << i;
+    EXPECT_LE((line.rest_pose - wheel.rest_pose).norm(), 1e-8) << i;
+  }
+}
+
 // A wheel ahead that drags behind a skidding tail: locks on a blade, energy still closes.
 TEST(Slide, ASkateBesideAFrictionPadStopsOnItsBlade) {
   const Slider sled({point({0, 0}, 5, wheel(1, 0.0)), point({0.2, 0}, 1, disc(0.3))},
