@@ -27,7 +27,9 @@
 namespace stiction {
 
 struct SlideOptions {
-  int samples = 0;           // of the trajectory, evenly spaced in time from start to rest
+  // Of the trajectory, evenly spaced in time from start to rest; of a body that does not rest, to
+  // a time well after friction has stopped braking it.
+  int samples = 0;
   double tolerance = 1e-11;  // of one step, relative to the whole throw
   int maximum_steps = 500000;
   Progress progress = {};  // stopped: as where the steps ran out

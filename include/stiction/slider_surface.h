@@ -10,7 +10,8 @@
 // hull of its vertices.  It is refined where it falls short the most: at a triangle with outward
 // normal Q it is short by (H(Q) − P·Q)/|Q|, and the load that Q causes fills the gap.  Flats of the
 // surface (a support that rests, slips normal to the flats of laws) enter first, as themselves,
-// rims included, and so do the corners that supports on one line give.
+// rims included, and so do the corners that supports on one line give; where there are thousands of
+// flats, the largest, as many as the resolution has vertices for.
 #pragma once
 
 #include <array>

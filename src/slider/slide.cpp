@@ -1,149 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Integrates the direction on the sphere and the logarithm of the speed by the embedded Runge–Kutta
-// pair of Dormand and Prince (orders 5 and 4), from kink to kink, until the speed is 1e-8 of the
-// first; what is left is a uniform deceleration.  A direction that is drawn to a place beside a tip
-// is drawn there fast: then by linearly implicit Euler steps, extrapolated to order 8.  The final
-// direction is then polished by Newton's method on p ∥ d, since the flow comes near it only like a
-// power of the speed.
+// Integrates the direction on the sphere and the logarithm of the speed from kink to kink, until
+// the speed is 1e-8 of the first; what is left is a uniform deceleration.  The final direction is
+// then polished by Newton's method on p ∥ d, since the flow comes near it only like a power of the
+// speed.
 #include "stiction/slider_slide.h"
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
-#include "slider/thrown_body.h"
+#include "slider/thrown_flow.h"
 
 namespace stiction {
 
 namespace {
 
-// Direction (3) in the starting axes, ln speed, time, path of the centre of mass (2), angle,
-// dissipated energy; all in the body's units.  In axes that do not turn the direction of a body
-// changes by friction alone: slowly, however fast it spins, and where it is alike all around not
-// with the angle at all.
-using State = Eigen::Matrix<double, 9, 1>;
-enum { log_speed = 3, time_ = 4, path = 5, angle_ = 7, work = 8 };
-
-Vec3 turned(const Vec3& v, double angle) {
-  const double c = std::cos(angle), s = std::sin(angle);
-  return {c * v[0] - s * v[1], s * v[0] + c * v[1], v[2]};
-}
-// The direction in the body's axes.
-Vec3 in_body(const State& y) { return turned(y.head<3>(), -y[angle_]); }
-void set_in_body(State& y, const Vec3& d) { y.head<3>() = turned(d, y[angle_]); }
+using namespace thrown;
 
 struct Step {
   State from;
   double length = 0;  // in τ
   int locks = 0;      // index of the locks it was made under
   bool stiff = false;
-};
-
-class Flow {
- public:
-  Flow(const ThrownBody& body, double turns) : body_(body), turns_(turns) {}
-
-  // How fast the body turns, and what that does to the direction in its axes.
-  double spin(const State& y) const { return turns_ * std::exp(2 * y[log_speed]) * y[2]; }
-  Vec3 turning(const State& y) const {
-    const Vec3 d = in_body(y);
-    return spin(y) * Vec3(d[1], -d[0], 0);
-  }
-
-  // With `along` the direction of y is in the body's axes, else in the starting ones.
-  State derivative(const State& y, const Locks& locks, bool along) const {
-    const Vec3 e = y.head<3>(), d = along ? e : in_body(y);
-    const PowerDerivatives here = body_.at(d, locks, false);
-    Vec3 change = -here.load;
-    if (along) change += spin(y) * Vec3(d[1], -d[0], 0);
-    change = locks.allowed * change;
-    if (!along) change = turned(change, y[angle_]);
-    const double speed = std::exp(y[log_speed]);
-    State rate;
-    rate.head<3>() = change - e * e.dot(change);
-    rate[log_speed] = -here.load.dot(d);
-    rate[time_] = speed;
-    rate.segment<2>(path) = speed * speed * (along ? turned(d, y[angle_]) : e).head<2>();
-    rate[angle_] = spin(y);
-    rate[work] = speed * speed * here.power;
-    return rate;
-  }
-
-  // One step; `error` is the largest difference between two orders.
-  State advance(const State& y, double h, const Locks& locks, bool stiff,
-                double* error = nullptr) const {
-    // Locks and what draws the direction beside them turn with the body.
-    const bool along = stiff || !locks.kinks.empty();
-    State from = y;
-    if (along) from.head<3>() = in_body(y);
-    State next = stiff ? implicit(from, h, locks, error) : explicit_(from, h, locks, along, error);
-    if (along)
-      set_in_body(next, (locks.allowed * next.head<3>()).normalized());
-    else
-      next.head<3>().normalize();
-    return next;
-  }
-
- private:
-  static double difference(const State& gap, const State& y) {
-    return (gap.array().abs() / y.array().abs().max(1)).maxCoeff();
-  }
-
-  // (1 − h J)(y⁺ − y) = h f(y) with J of the direction alone, in 1, 2, …, 8 equal steps; an error
-  // in J costs no order.
-  State implicit(const State& y, double h, const Locks& locks, double* error) const {
-    constexpr int stages = 8;
-    const Vec3 d = y.head<3>();
-    const PowerDerivatives here = body_.at(d, locks, true);
-    const Eigen::Matrix3d tangent = locks.allowed - d * d.transpose();
-    const Eigen::Matrix3d jacobian = -tangent * here.hessian * tangent + here.load.dot(d) * tangent;
-    std::array<State, stages> row;  // of Aitken and Neville's table
-    for (int j = 0; j < stages; ++j) {
-      const double part = h / (j + 1);
-      const Eigen::Matrix3d solve = (Eigen::Matrix3d::Identity() - part * jacobian).inverse();
-      State value = y;
-      for (int k = 0; k <= j; ++k) {
-        State rate = derivative(value, locks, true);
-        rate.head<3>() = solve * rate.head<3>();
-        value += part * rate;
-      }
-      for (int k = 0; k < j; ++k) {
-        std::swap(value, row[static_cast<std::size_t>(k)]);
-        const State& newer = row[static_cast<std::size_t>(k)];
-        value = newer + (newer - value) * (j - k) / (k + 1.0);
-      }
-      row[static_cast<std::size_t>(j)] = value;
-    }
-    if (error != nullptr) *error = difference(row[stages - 1] - row[stages - 2], y);
-    return row[stages - 1];
-  }
-
-  State explicit_(const State& y, double h, const Locks& locks, bool along, double* error) const {
-    const auto f = [&](const State& at) { return derivative(at, locks, along); };
-    const State k1 = f(y);
-    const State k2 = f(y + h / 5 * k1);
-    const State k3 = f(y + h * (3. / 40 * k1 + 9. / 40 * k2));
-    const State k4 = f(y + h * (44. / 45 * k1 - 56. / 15 * k2 + 32. / 9 * k3));
-    const State k5 =
-        f(y + h * (19372. / 6561 * k1 - 25360. / 2187 * k2 + 64448. / 6561 * k3 - 212. / 729 * k4));
-    const State k6 = f(y + h * (9017. / 3168 * k1 - 355. / 33 * k2 + 46732. / 5247 * k3 +
-                                49. / 176 * k4 - 5103. / 18656 * k5));
-    const State next = y + h * (35. / 384 * k1 + 500. / 1113 * k3 + 125. / 192 * k4 -
-                                2187. / 6784 * k5 + 11. / 84 * k6);
-    if (error != nullptr) {
-      const State k7 = f(next);
-      const State gap = h * (71. / 57600 * k1 - 71. / 16695 * k3 + 71. / 1920 * k4 -
-                             17253. / 339200 * k5 + 22. / 525 * k6 - 1. / 40 * k7);
-      *error = difference(gap, y);
-    }
-    return next;
-  }
-
-  const ThrownBody& body_;
-  double turns_;  // how far the body turns, in radians, while it goes its braking distance once
 };
 
 // The part of `length` at which `passed` becomes true, from above.
@@ -172,13 +53,13 @@ class Run {
   State y = State::Zero();
   int count = 0;
   bool rests = false;
+  double braked = 0;           // until when it was
   const char* lost = nullptr;  // why it is neither at rest nor known to go on for ever
 
   void go(const Vec3& start) {
     y.head<3>() = start;
-    take(body_.holding(start, flow_.turning(y), rounding));
+    take(body_.holding(start, flow_.spin(y), rounding));
     double length = 1e-3;
-    int idle = 0;
     while (count < options_.maximum_steps && !hopeless()) {
       if (y[log_speed] < std::log(last_speed) && (settled() || y[log_speed] < -5000)) {
         rests = true;
@@ -211,9 +92,10 @@ class Run {
       }
       const double tried = length;
       length = std::max(floor, length * factor);
-      idle = body_.at(in_body(next), locks.back(), false).power < 1e-13 ? idle + 1 : 0;
-      if (idle > 100) return;
+      idle_ = body_.at(in_body(next), locks.back(), false).power < 1e-13 ? idle_ + 1 : 0;
+      if (idle_ > 100) return;
       finish(next, tried);
+      if (idle_ == 0) braked = y[time_];
       if (++quiet_ % 100 == 0 && !stiff_ && locks.back().basis.cols() > 1)
         stiff_ = tried * tangent(in_body(y)).values.maxCoeff() > 1;
     }
@@ -253,6 +135,11 @@ class Run {
     for (Eigen::Index i = 0; i < at.values.size(); ++i)
       result[static_cast<std::size_t>(i)] = at.values[i] / at.power;
     return result;
+  }
+
+  // How fast the direction in the body's axes still turns.
+  double turning_left() const {
+    return (locks.back().allowed * turning(in_body(y), flow_.spin(y))).norm();
   }
 
   State inside(const Step& step, double length) const {
@@ -303,9 +190,13 @@ class Run {
   }
 
   // Steps go with the turns, and turns with the energy that is left: will they run out, by far?
+  // After two turns in which the body was braked that shows if they do many times over.
   bool hopeless() const {
-    const double gone = 1 - std::exp(2 * y[log_speed]), most = options_.maximum_steps;
-    return std::abs(y[angle_]) > 100 && count > 0.01 * most && gone < 0.25 * count / most;
+    const double turned = std::abs(y[angle_]),
+                 share = count / static_cast<double>(options_.maximum_steps);
+    const double gone = 1 - std::exp(2 * y[log_speed]);
+    return (turned > 100 && share > 0.01 && gone < 0.25 * share) ||
+           (turned > 4 * std::numbers::pi && idle_ == 0 && count > 100 && gone < 0.1 * share);
   }
 
   void take(Locks next) {
@@ -336,7 +227,7 @@ class Run {
       if (locked && kink.kind == Kink::Kind::flat) {
         // Along a flat a slip may come to rest, and go on against the flat's normal.
         const auto back = [&](const State& state) {
-          return kink.normal.dot(kink.slip.transpose() * in_body(state)) < -1e-13;
+          return kink.facing.dot(in_body(state)) < -1e-13;
         };
         if (!back(end)) continue;
         shorten(back);
@@ -358,15 +249,14 @@ class Run {
       const auto passed = [&](const State& state) {
         return std::copysign(1.0, before) * value(state) <= close;
       };
-      if (!passed(end) || (kink.kind == Kink::Kind::flat &&
-                           kink.normal.dot(kink.slip.transpose() * in_body(end)) <= 0))
+      if (!passed(end) || (kink.kind == Kink::Kind::flat && kink.facing.dot(in_body(end)) <= 0))
         continue;
       shorten(passed);
       crossed = true;
     }
     const Vec3 way = in_body(end) - in_body(y);
     const auto broken = [&](const State& state) {
-      return body_.least(in_body(state), held, flow_.turning(state)).value < -1e-12;
+      return body_.least(in_body(state), held, flow_.spin(state)).value < -1e-12;
     };
     if (!held.kinks.empty() && broken(end)) {
       shorten(broken);
@@ -380,14 +270,14 @@ class Run {
       quiet_ = 0;
     }
     if (breaks) {
-      const ThrownBody::Least out = body_.least(in_body(y), held, flow_.turning(y));
+      const ThrownBody::Least out = body_.least(in_body(y), held, flow_.spin(y));
       take(body_.kept(held, out.direction));
       set_in_body(y, (in_body(y) + 1e-9 * out.direction).normalized());
     } else if (turns_back) {
-      take(body_.holding(in_body(y), flow_.turning(y), 10 * at_rest()));
+      take(body_.holding(in_body(y), flow_.spin(y), 10 * at_rest()));
       set_in_body(y, (locks.back().allowed * (in_body(y) + 1e-9 * way.normalized())).normalized());
     } else if (crossed || near) {
-      Locks found = body_.holding(in_body(y), flow_.turning(y), 10 * at_rest());
+      Locks found = body_.holding(in_body(y), flow_.spin(y), 10 * at_rest());
       if (found.kinks != held.kinks && found.basis.cols() <= held.basis.cols())
         take(std::move(found));
     }
@@ -396,6 +286,7 @@ class Run {
   const ThrownBody& body_;
   Flow flow_;
   const SlideOptions& options_;
+  int idle_ = 0;        // steps since the last that braked it
   int quiet_ = 0;       // steps since the last event
   bool stiff_ = false;  // the direction is drawn to where it is, many times in a step
 };
@@ -464,9 +355,11 @@ Slide slide(const Slider& slider, const Motion& velocity, const SlideOptions& op
   if (result.rests && !(std::isfinite(result.time_to_rest) && result.rest_pose.allFinite()))
     throw InvalidInput("mass, inertia, sizes and forces are too far apart to follow the motion");
 
+  // Of a throw without end, as much again as until it was braked no more.
+  const double until = result.rests || lost ? end[time_] : std::min(end[time_], 2 * run.braked + 1);
   for (int k = 0, step = 0; k < options.samples; ++k) {
     const double at =
-        options.samples == 1 ? 0 : end[time_] * k / static_cast<double>(options.samples - 1);
+        options.samples == 1 ? 0 : until * k / static_cast<double>(options.samples - 1);
     const auto ends = [&](std::size_t i) {
       return i + 1 < run.steps.size() ? run.steps[i + 1].from[time_] : run.y[time_];
     };
@@ -493,7 +386,9 @@ Slide slide(const Slider& slider, const Motion& velocity, const SlideOptions& op
     result.rates = run.rates(limit);
     result.stable = *std::min_element(result.rates.begin(), result.rates.end()) > -level;
   }
-  if (!lost) result.final_direction = direction(limit);
+  // In the body's axes the velocity of one that turns and is not held goes around for ever.
+  const double turn = run.turning_left();
+  if (!lost && (result.rests || turn <= 1e-9)) result.final_direction = direction(limit);
   return result;
 }
 

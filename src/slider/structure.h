@@ -25,6 +25,7 @@ inline Motion normalised(const Slider& slider, const Motion& m) {
 // `scaled` by any load.
 OrReason<std::vector<Facet>> surface_facets(const Slider& slider, const ScaledSlider& scaled,
                                             const Progress& progress);
+OrReason<std::vector<Vertex>> surface_vertices(const Slider& slider);
 Structure surface_structure(const Slider& slider, const Progress& progress);
 
 }  // namespace stiction

@@ -19,6 +19,7 @@
 #include <numbers>
 #include <queue>
 
+#include "part_of.h"
 #include "slider/hull.h"
 #include "slider/surface_frame.h"
 
@@ -51,22 +52,46 @@ SurfaceFrame frame_of(const Slider& slider) {
   return frame;
 }
 
+// Places, of which those that are one are found by their first coordinate.
+class Known {
+ public:
+  void add(const Vec3& p) { places_.emplace(p[0], p); }
+  bool has(const Vec3& p) const {
+    for (auto at = places_.lower_bound(p[0] - same);
+         at != places_.end() && at->first <= p[0] + same; ++at)
+      if ((at->second - p).cwiseAbs().maxCoeff() <= same) return true;
+    return false;
+  }
+
+ private:
+  std::multimap<double, Vec3> places_;
+};
+
 class Refinement {
  public:
-  Refinement(const Slider& slider, double tolerance)
-      : slider_(slider), frame_(frame_of(slider)), tolerance_(tolerance) {
+  Refinement(const Slider& slider, double tolerance, std::size_t most_vertices,
+             const Progress& progress)
+      : slider_(slider),
+        frame_(frame_of(slider)),
+        tolerance_(tolerance),
+        most_vertices_(most_vertices) {
     start();
-    for (const Vec3& q : special_motions(slider)) take(q);
+    for (const Vec3& q : special_motions(slider, part_of(progress, 0, 0.5))) {
+      const double share = static_cast<double>(loads_.size()) / static_cast<double>(most_vertices);
+      if (share >= 1 || (progress && !progress(0.5 + 0.5 * share))) break;
+      take(q);
+    }
     for (int k = 0; k < 26; ++k) {  // the axes, the diagonals and what is between
       const int code = k < 13 ? k : k + 1;
       take(frame_.motion(Vec3(code % 3 - 1, code / 3 % 3 - 1, code / 9 - 1).normalized()));
     }
   }
 
-  void refine(std::size_t most_vertices, const Progress& progress) {
+  void refine(const Progress& progress) {
+    const std::size_t most = loads_.size() + most_vertices_;
     for (std::size_t t = 0; t < hull_.triangles().size(); ++t)
       if (hull_.triangles()[t].alive) look_at(static_cast<int>(t));
-    while (!queue_.empty() && loads_.size() < most_vertices) {
+    while (!queue_.empty() && loads_.size() < most) {
       const auto [gap, triangle] = queue_.top();
       queue_.pop();
       if (!hull_.triangles()[static_cast<std::size_t>(triangle)].alive) continue;
@@ -84,14 +109,15 @@ class Refinement {
   void take(const Vec3& q, int seen = -1);
   void take_point(const Vec3& P, const Vec3& q, int seen, bool may_be_known);
   void look_at(int triangle);
-  bool find(const Vec3& p) const;
 
   const Slider& slider_;
   SurfaceFrame frame_;
   double tolerance_;
+  std::size_t most_vertices_;  // of flats, and of the rest
   Hull hull_;
   std::vector<Vec3> loads_, motions_;  // of the hull's vertices
   std::vector<Motion> flats_;
+  Known known_points_, known_flats_;
   std::priority_queue<std::pair<double, int>> queue_;
 };
 
@@ -135,22 +161,18 @@ void Refinement::start() {
   if (!hull_.start(p)) no_volume("a flat region");
   loads_.assign(P.begin(), P.end());
   motions_.assign(q.begin(), q.end());
-}
-
-bool Refinement::find(const Vec3& p) const {
-  for (std::size_t i = 0; i < loads_.size(); ++i)
-    if ((hull_.vertex(static_cast<int>(i)) - p).cwiseAbs().maxCoeff() <= same) return true;
-  return false;
+  for (const Vec3& point : p) known_points_.add(point);
 }
 
 void Refinement::take_point(const Vec3& P, const Vec3& q, int seen, bool may_be_known) {
   const Vec3 p = frame_.point(P);
-  if (may_be_known && find(p)) return;
+  if (may_be_known && known_points_.has(p)) return;
   const bool sees =
       seen >= 0 && hull_.triangles()[static_cast<std::size_t>(seen)].alive && hull_.sees(p, seen);
   if ((sees ? hull_.insert(p, seen) : hull_.insert(p)) < 0) return;
   loads_.push_back(P);
   motions_.push_back(q);
+  known_points_.add(p);
   if (seen < 0) return;
   for (const int t : hull_.latest()) look_at(t);
 }
@@ -163,8 +185,8 @@ void Refinement::take(const Vec3& q, int seen) {
   if (border.radius <= tolerance_) return take_point(set.load.vector(), q, seen, seen < 0);
   if (border.flat) {
     const Vec3 m = frame_.normal(q).normalized();
-    for (const Motion& known : flats_)
-      if ((frame_.normal(known.vector()).normalized() - m).norm() <= same) return;
+    if (known_flats_.has(m)) return;
+    known_flats_.add(m);
     flats_.push_back(Motion::of(q));
   }
   for (const Vec3& P : border.loads) take_point(P, q, seen, true);
@@ -312,9 +334,10 @@ SurfaceMesh limit_surface(const Slider& slider, const SurfaceOptions& options) {
   const int n = options.resolution;
   if (n < 4 || n > 1000)
     throw InvalidInput("resolution is " + std::to_string(n) + ", expected a number from 4 to 1000");
-  Refinement refinement(slider, 1 - std::cos(std::numbers::pi / n));
-  refinement.refine(static_cast<std::size_t>(4) * static_cast<std::size_t>(n * n) + 1000,
-                    options.progress);
+  const auto most_vertices = static_cast<std::size_t>(4) * static_cast<std::size_t>(n * n) + 1000;
+  Refinement refinement(slider, 1 - std::cos(std::numbers::pi / n), most_vertices,
+                        part_of(options.progress, 0, 0.1));
+  refinement.refine(part_of(options.progress, 0.1, 1));
   return refinement.mesh();
 }
 

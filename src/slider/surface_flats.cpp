@@ -2,48 +2,23 @@
 //
 // Where the limit surface is flat or has corners.
 //
-//   a support rests        rotation about it, both ways: its whole curve is a flat
-//   two flats of laws      the slip of support i is normal to a flat of its curve, n_i × slip_i =
-//   0,
-//                          and so for support j; the two conditions leave one motion, ±
-//   one flat, everywhere   translation normal to the flat; rotation about the centre of a support
-//   all on one line        motions whose slips are all normal to the line: one load for a wedge of
-//                          motions, a corner
+//   facets            as they are listed for the slider, whatever causes them
+//   all on one line   motions whose slips are all normal to the line: one load for a wedge of
+//                     motions, a corner
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
 
-#include "slider/kernel.h"
+#include "slider/structure.h"
 #include "slider/surface_frame.h"
 
 namespace stiction {
 
 namespace {
 
-constexpr std::size_t most_flats = 200;  // of point supports, whose pairs are tried
-
-// n × slip as a linear function of the motion.
-Vec3 across(const Vec2& at, const Vec2& n) {
-  return {-n.y(), n.x(), n.x() * at.x() + n.y() * at.y()};
-}
-
 bool is_point(const Support& support) { return support.shape == Support::Shape::point; }
-
-struct LawFlat {
-  Vec2 at, normal;
-  bool of_a_point = true;
-};
-
-std::vector<LawFlat> law_flats(const Slider& slider) {
-  std::vector<LawFlat> flats;
-  for (const Support& support : slider.supports())
-    for (const LimitCurve::Piece& piece : support.curve.pieces())
-      if (!piece.arc && support.normal_force > 0 && !support.tangential)
-        flats.push_back({support.at, piece.normal, is_point(support)});
-  return flats;
-}
 
 // The ends of point and segment supports, if all are on one line.
 std::vector<Vec2> on_one_line(const Slider& slider) {
@@ -106,7 +81,7 @@ double angle(const Vec2& d) { return std::atan2(d.y(), d.x()); }
 
 }  // namespace
 
-std::vector<Vec3> special_motions(const Slider& slider) {
+std::vector<Vec3> special_motions(const Slider& slider, const Progress& progress) {
   std::vector<Vec3> motions;
   const auto both = [&](const Vec3& q) {
     motions.push_back(q);
@@ -120,21 +95,21 @@ std::vector<Vec3> special_motions(const Slider& slider) {
     for (std::size_t i = 0; i + 1 < line.size(); ++i)
       if (line[i] != line[i + 1]) both(turn_about(0.5 * (line[i] + line[i + 1])));
   }
-  for (const Support& support : slider.supports())
-    if (support.normal_force > 0) both(turn_about(support.at));
-  std::vector<LawFlat> flats = law_flats(slider);
-  for (const LawFlat& flat : flats) motions.emplace_back(flat.normal.x(), flat.normal.y(), 0);
-  std::erase_if(flats, [](const LawFlat& flat) { return !flat.of_a_point; });
-  if (flats.size() <= most_flats)
-    for (std::size_t i = 0; i < flats.size(); ++i)
-      for (std::size_t j = i + 1; j < flats.size(); ++j) {
-        const Vec3 q =
-            across(flats[i].at, flats[i].normal).cross(across(flats[j].at, flats[j].normal));
-        for (const Vec3& motion : {q, Vec3(-q)})
-          if (slip_at(flats[i].at, motion).dot(flats[i].normal) >= 0 &&
-              slip_at(flats[j].at, motion).dot(flats[j].normal) >= 0 && !motion.isZero(0))
-            motions.push_back(motion);
-      }
+  const ScaledSlider scaled(slider, {.fx = 0, .fy = 0, .moment = 1});
+  const OrReason<std::vector<Facet>> facets = surface_facets(slider, scaled, progress);
+  if (!facets.value) return motions;
+  std::vector<std::pair<double, std::size_t>> sizes;
+  for (std::size_t k = 0; k < facets.value->size(); ++k) {
+    double size = 0;
+    for (const FaceTerm& term : (*facets.value)[k].loads.terms) {
+      double radius = 0;
+      for (const Vec3& load : term.points) radius = std::max(radius, scaled.scaled(load).norm());
+      size += radius;
+    }
+    sizes.emplace_back(-size, k);
+  }
+  std::ranges::sort(sizes);
+  for (const auto& [size, k] : sizes) motions.push_back((*facets.value)[k].motion.vector());
   return motions;
 }
 

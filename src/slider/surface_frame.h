@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "stiction/progress.h"
 #include "stiction/slider.h"
 
 namespace stiction {
@@ -29,8 +30,9 @@ struct SurfaceFrame {
   }
 };
 
-// Motions whose loads may be a two-dimensional flat or a corner that no neighbouring motion shares.
-std::vector<Vec3> special_motions(const Slider& slider);
+// Motions whose loads are a two-dimensional flat or may be a corner that no neighbouring motion
+// shares, and then the flats, large ones first; stopped, without the flats.
+std::vector<Vec3> special_motions(const Slider& slider, const Progress& progress);
 
 // The loads along the border of a face, in order.  Curved parts are sampled so that no chord is
 // farther than `tolerance` (in the frame) from its arc.  Two points for a segment.

@@ -20,6 +20,15 @@ double needed(const std::optional<double>& value, const char* name) {
 // Terms smaller than this beside unit power do not release a lock.
 constexpr double slack = 1e-12;
 
+// Of the plane that two vectors span.
+Eigen::Matrix<double, 3, 2> orthonormal(const Eigen::Matrix<double, 3, 2>& columns) {
+  Eigen::Matrix<double, 3, 2> rows;
+  rows.col(0) = columns.col(0).normalized();
+  rows.col(1) = columns.col(1) - rows.col(0) * rows.col(0).dot(columns.col(1));
+  rows.col(1).normalize();
+  return rows;
+}
+
 }  // namespace
 
 ThrownBody::ThrownBody(const Slider& slider) : slider_(slider) {
@@ -46,7 +55,12 @@ void ThrownBody::add_kinks(int index) {
   const Support& support = slider_.supports()[static_cast<std::size_t>(index)];
   const LimitCurve& curve = support.curve;
   if (support.normal_force == 0 || curve.shape() == LimitCurve::Shape::point) return;
-  if (support.shape != Support::Shape::point) {
+  // Wheels on a line that roll across it slip along it by as much everywhere: they are one wheel.
+  const bool one_wheel = support.shape == Support::Shape::segment &&
+                         curve.shape() == LimitCurve::Shape::segment &&
+                         std::abs((support.to - support.at).dot(curve.pieces()[0].normal)) <=
+                             rounding * (support.to - support.at).norm();
+  if (support.shape != Support::Shape::point && !one_wheel) {
     add_sheets(index);
     return;
   }
@@ -67,17 +81,17 @@ void ThrownBody::add_kinks(int index) {
     add_row((ends[1] - ends[0]).normalized());
     return;
   }
-  kink.rows.col(0) = kink.slip.col(0).normalized();
-  const Vec3 second = kink.slip.col(1);
-  kink.rows.col(1) = (second - kink.rows.col(0) * kink.rows.col(0).dot(second)).normalized();
+  kink.rows = orthonormal(kink.slip);
   kinks_.push_back(kink);
   kink.kind = Kink::Kind::flat;
   for (std::size_t k = 0; k < curve.pieces().size(); ++k) {
     const LimitCurve::Piece& piece = curve.pieces()[k];
     if (piece.arc) continue;
-    kink.normal = piece.normal;
-    kink.first = support.normal_force / unit_force_ * piece.from;
-    kink.last = support.normal_force / unit_force_ * curve.piece_end(k);
+    const Vec2 first = support.normal_force / unit_force_ * piece.from;
+    const Vec2 last = support.normal_force / unit_force_ * curve.piece_end(k);
+    kink.facing = kink.slip * piece.normal;
+    kink.middle = kink.slip * (0.5 * (first + last));
+    kink.half = kink.slip * (0.5 * (last - first));
     add_row({-piece.normal.y(), piece.normal.x()});
   }
 }
@@ -86,10 +100,6 @@ void ThrownBody::add_sheets(int index) {
   const Support& support = slider_.supports()[static_cast<std::size_t>(index)];
   const LimitCurve& curve = support.curve;
   if (curve.shape() == LimitCurve::Shape::ellipse) return;
-  if (support.tangential) {  // has kinks of its own
-    smooth_ = false;
-    return;
-  }
   const Vec2 centre = pressure_moments(support).centre;
   Kink kink;
   kink.kind = Kink::Kind::sheet;
@@ -101,14 +111,22 @@ void ThrownBody::add_sheets(int index) {
     const LimitCurve::Piece& piece = curve.pieces()[k];
     if (piece.arc) continue;
     const Vec2 n = piece.normal, end = curve.piece_end(k);
-    // A line with a flat along it also has kinks where it turns about a place in line with it.
-    if (const Vec2 line = support.to - support.at;
-        support.shape == Support::Shape::segment && std::abs(n.dot(line)) <= 1e-6 * line.norm())
-      smooth_ = false;
-    kink.normal = n;
-    kink.first = support.normal_force / unit_force_ * piece.from;
-    kink.last = support.normal_force / unit_force_ * end;
-    kink.rows << -n.y(), 0, n.x(), 0, 0, 1;
+    const Vec2 middle = support.normal_force / unit_force_ * (0.5 * (piece.from + end));
+    if (support.tangential) {
+      // The law sees the slip (ωR, 0) all around where the ring turns about its centre.
+      if (std::abs(n.y()) > rounding) continue;
+      kink.rows = orthonormal(kink.slip);
+      kink.facing = Vec3(0, 0, n.x());
+      kink.middle = Vec3(0, 0, support.radius * middle.x() / rho_);
+    } else {
+      // A line with a flat along it also has kinks where it turns about a place in line with it.
+      if (const Vec2 line = support.to - support.at;
+          support.shape == Support::Shape::segment && std::abs(n.dot(line)) <= 1e-6 * line.norm())
+        smooth_ = false;
+      kink.rows << -n.y(), 0, n.x(), 0, 0, 1;
+      kink.facing = kink.slip * n;
+      kink.middle = kink.slip * middle;
+    }
     kink.across = static_cast<int>(across_.size());
     across_.push_back(support);
     across_.back().curve = wheel(0.5 * (end - piece.from).norm(), Direction::along(n));
@@ -131,10 +149,9 @@ PowerDerivatives ThrownBody::at(const Vec3& d, const Locks& locks, bool second) 
   // Along a flat the power is linear: the force is any of the flat's.
   for (const int k : locks.kinks) {
     const Kink& kink = kinks_[static_cast<std::size_t>(k)];
-    if (kink.kind != Kink::Kind::flat && kink.kind != Kink::Kind::sheet) continue;
-    const Vec3 load = kink.slip * (0.5 * (kink.first + kink.last));
-    sum.load += load;
-    sum.power += load.dot(d);
+    if (!kink.has_flat()) continue;
+    sum.load += kink.middle;
+    sum.power += kink.middle.dot(d);
   }
   return sum;
 }
@@ -163,8 +180,9 @@ Locks ThrownBody::locked(std::vector<int> indices) const {
   return locks;
 }
 
-ThrownBody::Least ThrownBody::least(const Vec3& d, const Locks& locks, const Vec3& turning) const {
-  const Vec3 rest = at(d, locks, false).load - turning;
+ThrownBody::Least ThrownBody::least(const Vec3& d, const Locks& locks, double spin) const {
+  const Vec3 on = (locks.allowed * d).normalized();
+  const Vec3 rest = at(on, locks, false).load - turning(on, spin);
   const auto phi = [&](const Vec3& e) {
     double value = rest.dot(e);
     for (const int k : locks.kinks) {
@@ -176,11 +194,13 @@ ThrownBody::Least ThrownBody::least(const Vec3& d, const Locks& locks, const Vec
         value += sum.power / unit_force_;
         continue;
       }
-      const Vec2 slip = kink.slip.transpose() * e;
+      if (kink.kind == Kink::Kind::flat) {
+        value += std::abs(kink.half.dot(e));  // middle is in `rest`
+        continue;
+      }
       const Support& support = slider_.supports()[static_cast<std::size_t>(kink.support)];
-      value += kink.kind == Kink::Kind::flat
-                   ? 0.5 * std::abs((kink.last - kink.first).dot(slip))  // middle is in `rest`
-                   : support.normal_force / unit_force_ * support.curve.support(slip);
+      value +=
+          support.normal_force / unit_force_ * support.curve.support(kink.slip.transpose() * e);
     }
     return value;
   };
@@ -247,14 +267,14 @@ Locks ThrownBody::kept(const Locks& locks, const Vec3& e) const {
       indices.push_back(k);
     } else if (kink.kind == Kink::Kind::tip) {
       for (const Kink& flat : flats_of(kink.support))
-        if (flat.distance(e) < near && flat.normal.dot(flat.slip.transpose() * e) > 0)
+        if (flat.distance(e) < near && flat.facing.dot(e) > 0)
           indices.push_back(static_cast<int>(&flat - kinks_.data()));
     }
   }
   return locked(std::move(indices));
 }
 
-Locks ThrownBody::holding(const Vec3& d, const Vec3& turning, double distance) const {
+Locks ThrownBody::holding(const Vec3& d, double spin, double distance) const {
   std::vector<int> near;
   std::vector<char> tip(slider_.supports().size(), 0);
   for (std::size_t k = 0; k < kinks_.size(); ++k) {
@@ -262,16 +282,13 @@ Locks ThrownBody::holding(const Vec3& d, const Vec3& turning, double distance) c
     const auto i = static_cast<std::size_t>(kink.support);
     if (kink.distance(d) > distance) continue;
     if (kink.kind == Kink::Kind::tip) tip[i] = 1;
-    if ((kink.kind == Kink::Kind::flat || kink.kind == Kink::Kind::sheet) &&
-        (tip[i] != 0 || kink.normal.dot(kink.slip.transpose() * d) <= 0))
-      continue;
+    if (kink.has_flat() && (tip[i] != 0 || kink.facing.dot(d) <= 0)) continue;
     near.push_back(static_cast<int>(k));
   }
   Locks locks = locked(std::move(near));
   while (!locks.kinks.empty()) {
     const std::vector<int> before = locks.kinks;
-    const Vec3 on = (locks.allowed * d).normalized();
-    const Least out = least(on, locks, turning);
+    const Least out = least(d, locks, spin);
     if (out.value >= -slack) break;
     locks = kept(locks, out.direction);
     if (locks.kinks == before) locks = locked({});

@@ -6,10 +6,10 @@
 //
 // The power h(s) has kinks, each on a linear set of s: a point support that does not slip (tip), an
 // ideal wheel that does not slip sideways (blade), a slip normal to a flat of the law (flat), or
-// such a slip of a whole area, which translates then (sheet).  The motion can be held on some of
-// them, its locks.  With φ(e) the derivative of the power in the
-// direction e, less the turning, the locks hold as long as φ ≥ 0 across them; where they do not,
-// the e of least φ is the way the motion leaves.
+// such a slip of a whole area, which translates then, or of a tangential ring, which turns about
+// its centre (sheet).  The motion can be held on some of them, its locks.  With φ(e) the derivative
+// of the power in the direction e, less the turning, the locks hold as long as φ ≥ 0 across them;
+// where they do not, the e of least φ is the way the motion leaves.
 #pragma once
 
 #include <span>
@@ -27,14 +27,22 @@ struct Kink {
   Eigen::Matrix<double, 3, 2> rows;  // unit vectors r with r·s = 0 on it, the second if two
   int codimension = 2;
   int across = -1;             // of a sheet: the area with half the flat, ±, in place of its curve
-  Vec2 normal = Vec2::Zero();  // of the flat: the slip is along it
-  Vec2 first = Vec2::Zero(),
-       last = Vec2::Zero();  // ends of the flat, times N over the unit of force
+  Vec3 facing = Vec3::Zero();  // of a flat or sheet: it is there only where facing·s > 0
+  Vec3 middle = Vec3::Zero();  // its load at the middle of the flat
+  Vec3 half = Vec3::Zero();    // of a flat: what the load of its last end has beyond that
+
+  bool has_flat() const { return kind == Kind::flat || kind == Kind::sheet; }
 
   double distance(const Vec3& d) const {
     return codimension == 1 ? std::abs(rows.col(0).dot(d)) : (rows.transpose() * d).norm();
   }
 };
+
+// What the turning of the body's axes does to the direction in them.  A body that turns about its
+// centre of mass within rounding turns so, however fast.
+inline Vec3 turning(const Vec3& d, double spin) {
+  return d.head<2>().norm() > rounding ? Vec3(spin * d[1], -spin * d[0], 0) : Vec3::Zero();
+}
 
 struct Locks {
   std::vector<int> kinks;                                 // which
@@ -62,14 +70,15 @@ class ThrownBody {
   // h, p and its derivative at d, of what the locks do not hold.
   PowerDerivatives at(const Vec3& d, const Locks& locks, bool second) const;
   Locks locked(std::vector<int> kinks) const;
-  // The least φ(e) of unit e across the locks; `turning` is the turning acceleration.
+  // The least φ(e) of unit e across the locks at the motion that is d but for them; `spin` is how
+  // fast the body turns.
   struct Least {
     double value = 0;
     Vec3 direction = Vec3::Zero();
   };
-  Least least(const Vec3& d, const Locks& locks, const Vec3& turning) const;
+  Least least(const Vec3& d, const Locks& locks, double spin) const;
   // The kinks on which d is, of which the locks that hold.
-  Locks holding(const Vec3& d, const Vec3& turning, double distance) const;
+  Locks holding(const Vec3& d, double spin, double distance) const;
   // Those of the locks that a motion leaving along e keeps; one that leaves a tip normal to a flat
   // of its law is on that flat.
   Locks kept(const Locks& locks, const Vec3& e) const;

@@ -77,6 +77,72 @@ TEST(SliderPoints, PointsHaveTwoFacetsEachAndVerticesOnALine) {
   }
 }
 
+// Slack of the walk that finds vertices is that of the coordinates: the list of a slider in any
+// units, turned, with supports next to each other and of any strength, is the same list.
+TEST(SliderPoints, VerticesDoNotDependOnUnitsOrOnOtherSupports) {
+  Random random(77);
+  for (int i = 0; i < 300; ++i) {
+    const int n = random.integer(2, 6);
+    const double gap = random.decades(-13, 0), weak = random.decades(-13, 0);
+    std::vector<double> places{0, 1}, forces{1, 0.7};
+    for (int k = 2; k < n; ++k) {
+      places.push_back(k == 2 ? gap : random.uniform(0, 1));
+      forces.push_back(k == 2 ? weak : random.uniform(0.1, 1));
+    }
+    const bool beside = i % 3 == 0;  // a foot of a polygon law beside the line
+    const Vec2 at(random.uniform(-1, 2), random.uniform(0.1, 1));
+    const double turn = random.uniform(0, 6), strength = random.decades(-13, 0);
+    const auto list = [&](double metre, double newton, double angle) {
+      const Eigen::Rotation2Dd R(angle);
+      std::vector<Support> supports;
+      for (std::size_t k = 0; k < places.size(); ++k)
+        supports.push_back(point(metre * (R * Vec2(places[k], 0)), newton * forces[k], disc(0.5)));
+      if (beside) {
+        std::vector<Vec2> corners;
+        for (const Vec2& c : {Vec2(0.5, 0.1), Vec2(-0.3, 0.4), Vec2(-0.2, -0.6)})
+          corners.push_back(R * (Eigen::Rotation2Dd(turn) * c));
+        supports.push_back(point(metre * (R * at), newton * strength, polygon(corners)));
+      }
+      std::vector<Vertex> found = *slider_points(Slider(supports)).vertices.value;
+      for (Vertex& v : found) {  // back in metres and newtons
+        const Vec2 f = R.inverse() * Vec2(v.load.fx, v.load.fy) / newton;
+        v.load = {f.x(), f.y(), v.load.moment / newton / metre};
+        for (Motion& m : v.wedge) {
+          const Vec2 velocity = R.inverse() * Vec2(m.vx, m.vy);
+          m = {velocity.x(), velocity.y(), m.omega * metre};
+        }
+      }
+      return found;
+    };
+    const std::vector<Vertex> one = list(1, 1, 0);
+    if (!beside) {
+      EXPECT_EQ(one.size(), 2U * places.size()) << i;
+    }
+    for (const auto& [metre, newton] :
+         {std::pair{1e-6, 1.0}, {1e3, 1e9}, {1.0, 1e-6}, {1e-6, 1e9}, {1e6, 1e-12}}) {
+      // Turned coordinates are those of other places, by their rounding: gaps beyond that.
+      const std::vector<Vertex> other = list(metre, newton, gap > 1e-12 ? random.uniform(0, 6) : 0);
+      ASSERT_EQ(other.size(), one.size()) << i << ' ' << metre << ' ' << newton;
+      for (const Vertex& v : one) {
+        const auto same = [&](const Vertex& w) {
+          return (v.load.vector() - w.load.vector()).norm() <= 1e-9;
+        };
+        EXPECT_TRUE(std::ranges::any_of(other, same)) << i;
+      }
+    }
+  }
+}
+
+// A wheel on the line that rolls across it slips along its roll about every place of the line: the
+// loads of each cone of motions are a segment, none of them by itself.
+TEST(SliderPoints, AWheelAcrossTheLineMakesEdgesOfItsVertices) {
+  const Slider slider{point({0, 1}, 0.5, disc(1)), point({0, -1}, 0.5, disc(1)),
+                      point({0, 0.3}, 0.5, wheel(0.8, 0.0))};
+  const SliderPoints points = slider_points(slider);
+  EXPECT_FALSE(points.vertices.value);
+  EXPECT_NE(points.vertices.reason.find("continuum"), std::string::npos);
+}
+
 // Strengths w_i at r_i: CF = Σ w r / Σ w, and the translation force is Σ w.
 TEST(SliderPoints, CentreOfFrictionWeighsPlacesByStrength) {
   SliderBody body;

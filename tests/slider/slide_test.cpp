@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
+#include <numbers>
+
 #include "support/random.h"
 
 namespace stiction::testing {
@@ -53,9 +55,14 @@ TEST(Slide, PureRotationBrakesUniformly) {
 }
 
 // When a body of unit mass and inertia on points, its centre of mass at the origin, comes to rest
-// if friction grows linearly with the slip up to 1e-4 m/s, by Runge and Kutta's fourth-order steps.
-double regularised_rest(const std::vector<Support>& supports, Vec3 q) {
-  constexpr double least_slip = 1e-4;
+// if friction grows linearly with the slip up to 1e-4 m/s, by Runge and Kutta's fourth-order steps;
+// and how it moves then, or at the time `until`.
+struct Regularised {
+  double time = 0;
+  Vec3 motion;
+};
+Regularised regularised(const std::vector<Support>& supports, Vec3 q, double until,
+                        double least_slip = 1e-4) {
   const auto rate = [&](const Vec3& at) -> Vec3 {
     Vec3 load = Vec3::Zero();
     for (const Support& s : supports) {
@@ -68,11 +75,14 @@ double regularised_rest(const std::vector<Support>& supports, Vec3 q) {
   double stiffness = 0, time = 0;
   for (const Support& s : supports) stiffness += s.normal_force * (1 + s.at.squaredNorm());
   const double h = least_slip / stiffness;
-  for (; q.norm() > 10 * least_slip && time < 100; time += h) {
+  for (; q.norm() > 10 * least_slip && time < until; time += h) {
     const Vec3 a = rate(q), b = rate(q + h / 2 * a), c = rate(q + h / 2 * b), d = rate(q + h * c);
     q += h / 6 * (a + 2 * b + 2 * c + d);
   }
-  return time;
+  return {time, q};
+}
+double regularised_rest(const std::vector<Support>& supports, const Vec3& q) {
+  return regularised(supports, q, 100).time;
 }
 
 // The box slips along a flat of its law, comes to rest and goes back along the opposite one.
@@ -345,6 +355,101 @@ TEST(Slide, WheelsRollOnForEver) {
   EXPECT_TRUE(std::isinf(s.time_to_rest));
   EXPECT_NEAR(s.final_direction.vx, 1, 1e-12);
   EXPECT_NEAR(s.final_direction.vy, 0, 1e-12);
+}
+
+// Wheels along a ring that turn one way only do not resist a turn that way: while the rim is faster
+// than the centre, ωR ≥ v, all roll and M = 0, F = 2μN/π.  So such a throw ends in a turn for ever,
+// and a translation too, since until then the wheels that drag drive the turn; a throw that turns
+// the other way rests, as it does on a plain ring, unless it goes much faster than it turns.  200
+// single wheels do the same.
+TEST(Slide, ARingOfRatchetedWheelsTurnsOnForEverOrRests) {
+  std::vector<Support> wheels;
+  for (int k = 0; k < 200; ++k) {
+    const Direction at = Direction::turn(2 * k + 1, 400);
+    wheels.push_back(point(at.unit(), 1.0 / 200, ratchet(1, Direction::turn(2 * k + 101, 400))));
+  }
+  const Slider slider({ring({0, 0}, 1, 1, ratchet(1, 0.0), true)}, body_of(1, 1));
+  for (const Vec3& v : {Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(1, 0, 1), Vec3(1, 0, -1), Vec3(0, 0, 1),
+                        Vec3(0, 0, -1), Vec3(1, 1, 0.01), Vec3(1, 0, -0.9), Vec3(1, 0, -0.5)}) {
+    const Slide s = slide(slider, Motion::of(v), {.samples = 2});
+    const Regularised expected = regularised(wheels, v, 4, 1e-3);
+    EXPECT_LE(s.energy_error, 1e-10) << v.transpose();
+    EXPECT_LE(s.steps, 2000) << v.transpose();
+    EXPECT_EQ(s.rests, expected.time < 4) << v.transpose();
+    if (s.rests) {
+      EXPECT_NEAR(s.time_to_rest, expected.time, 0.02) << v.transpose();
+      continue;
+    }
+    EXPECT_EQ(s.reason, "it does not come to rest");
+    EXPECT_LE((s.final_direction.vector() - Vec3::UnitZ()).norm(), 1e-12) << v.transpose();
+    const Motion last = s.trajectory.back().motion;
+    EXPECT_LE((last.vector() - expected.motion).norm(), 2e-3) << v.transpose();
+  }
+  // In the free cone ω stays and v falls by 2/π a second.
+  const Slide free = slide(slider, {1, 0, 1.5}, {.samples = 2});
+  EXPECT_NEAR(free.trajectory.back().motion.omega, 1.5, 1e-11);
+  EXPECT_NEAR(free.rest_pose.x(), std::numbers::pi / 4, 1e-9);
+}
+
+TEST(Slide, ARingOfRatchetedWheelsIsThrownAtAnySpeed) {
+  const Slider slider({ring({0, 0}, 1, 1, ratchet(1, 0.0), true)}, body_of(1, 1));
+  for (const Vec3& v : {Vec3(1, 0, 0), Vec3(1, 1, 0.01), Vec3(1, 0, -0.5), Vec3(1, 0, -0.9)}) {
+    const Slide one = slide(slider, Motion::of(v), {.samples = 2});
+    for (const double k : {1e-9, 1e3, 1e6, 1e12, 1e100}) {
+      const Slide s = slide(slider, Motion::of(k * v), {.samples = 2});
+      EXPECT_LE(s.steps, 2 * one.steps) << k;
+      ASSERT_EQ(s.reason, one.reason) << k;
+      EXPECT_NEAR(s.final_direction.omega, one.final_direction.omega, 1e-9) << k;
+      EXPECT_NEAR(s.trajectory.back().motion.omega / k, one.trajectory.back().motion.omega, 1e-8);
+    }
+  }
+}
+
+// Wheels that hold only backwards and never across leave a throw in which all roll to itself: it
+// glides straight on and turns, so that in its own axes no direction is the last.
+TEST(Slide, WhatGlidesAndTurnsForEverHasNoLastDirection) {
+  const Slider slider({ring({0, 0}, 1, 1, ratchet_free(1, 0.0), true)}, body_of(1, 1));
+  const Slide s = slide(slider, {0.5, 0, 1});
+  EXPECT_FALSE(s.rests);
+  EXPECT_EQ(s.reason, "it does not come to rest");
+  EXPECT_TRUE(s.final_direction.vector().isZero(0));
+}
+
+// Many turns of a body that is not alike all around take many steps each: too many are seen in the
+// first of them.
+TEST(Slide, SeesSoonThatItTurnsTooOften) {
+  const Slider slider({polygon_support({{-1, -0.5}, {1, -0.5}, {1, 0.5}}, {}, 2, wheel(0.6, 0.0)),
+                       point({0.6, -0.7}, 0.3, disc(0.2))},
+                      body_of(1.3, 0.3));
+  for (const double k : {1e5, 1e9, 1e100}) {
+    const Slide s = slide(slider, {.vx = k, .vy = 0, .omega = k});
+    EXPECT_NE(s.reason.find("not followed"), std::string::npos) << s.reason;
+    EXPECT_LE(s.steps, 1000) << k;
+  }
+}
+
+// Wheels all along a line that roll across it are one wheel: the slip along the line is the same
+// everywhere.
+TEST(Slide, ALineOfWheelsAcrossItIsOneWheel) {
+  Random random(12);
+  for (int i = 0; i < 20; ++i) {
+    const double angle = random.uniform(0, 6);
+    const Vec2 along(-std::sin(angle), std::cos(angle)), from(0.2, 0.1);
+    const LimitCurve law =
+        i % 2 == 0 ? wheel(0.6, angle) : ratchet_free(0.6, angle + std::acos(0.0));
+    const Support foot = point({0.3, -0.4}, 0.3, disc(0.3));
+    const Motion start = Motion::of(random.direction3());
+    const Slide line =
+        slide(Slider({segment(from, from + 0.8 * along, 1, law), foot}, body_of(1, 0.5)), start);
+    const Slide wheel = slide(Slider({point(from, 1, law), foot}, body_of(1, 0.5)), start);
+    EXPECT_EQ(line.reason, wheel.reason) << i;
+    EXPECT_TRUE(line.rests || line.reason == "it does not come to rest") << i;
+    EXPECT_LE(line.steps, 5000) << i;
+    EXPECT_LE((line.final_direction.vector() - wheel.final_direction.vector()).norm(), 1e-8) << i;
+    if (!line.rests) continue;
+    EXPECT_NEAR(line.time_to_rest, wheel.time_to_rest, 1e-8 * wheel.time_to_rest) << i;
+    EXPECT_LE((line.rest_pose - wheel.rest_pose).norm(), 1e-8) << i;
+  }
 }
 
 // A wheel ahead that drags behind a skidding tail: locks on a blade, energy still closes.

@@ -12,6 +12,7 @@
 #include <numbers>
 #include <set>
 
+#include "stiction/slider_points.h"
 #include "support/random.h"
 
 namespace stiction::testing {
@@ -240,6 +241,52 @@ TEST(Surface, WheelsMakeAZonotope) {
     EXPECT_LE(mesh.max_error, 1e-9);
     EXPECT_EQ(mesh.vertices.size(), at(n * (n - 1) + 2));
   }
+}
+
+// Boxes on a slanted grid: about each crossing of a column with a line along a row turns both ways
+// are normal to flats of the two, and so are the four translations along the axes.
+TEST(Surface, HasEveryFacetOfManyFlats) {
+  constexpr int columns = 8, rows = 7;
+  std::vector<Support> supports;
+  for (int i = 0; i < columns; ++i)
+    for (int j = 0; j < rows; ++j) supports.push_back(point({i, j + 0.1 * i}, 1, box(0.5)));
+  const Slider slider(supports);
+  const SurfaceMesh mesh = limit_surface(slider, {.resolution = 48});
+  expect_closed(mesh);
+  expect_convex(mesh);
+  const std::vector<Facet> facets = *slider_points(slider).facets.value;
+  EXPECT_EQ(facets.size(), 2U * columns * columns * rows + 4U);
+  EXPECT_EQ(mesh.facets.size(), facets.size());
+  std::vector<int> triangles(mesh.facets.size(), 0);
+  for (const int f : mesh.facet)
+    if (f >= 0) ++triangles[at(f)];
+  for (const Facet& facet : facets) {
+    const auto same = [&](const Motion& m) {
+      return (m.vector().normalized() - facet.motion.vector().normalized()).norm() <= 1e-9;
+    };
+    const auto found = std::ranges::find_if(mesh.facets, same);
+    ASSERT_NE(found, mesh.facets.end());
+    EXPECT_GE(triangles[static_cast<std::size_t>(found - mesh.facets.begin())], 2);
+  }
+}
+
+// More flats than the mesh has vertices for: it is as good as with few.
+TEST(Surface, IsSoundWithTooManyFlats) {
+  Random random(5);
+  std::vector<Support> supports;
+  for (int k = 0; k < 60; ++k) {
+    const double angle = random.uniform(0, 3);
+    std::vector<Vec2> corners;
+    for (int i = 0; i < 4; ++i)
+      corners.push_back(Direction(angle + i * std::numbers::pi / 2).unit());
+    supports.push_back(point({random.uniform(-1, 1), random.uniform(-1, 1)}, random.uniform(0.1, 1),
+                             polygon(corners)));
+  }
+  const SurfaceMesh mesh = limit_surface(Slider(supports), {.resolution = 16});
+  expect_closed(mesh);
+  expect_convex(mesh);
+  EXPECT_LE(mesh.max_error, 0.03 * size(mesh));
+  EXPECT_GT(mesh.facets.size(), 100U);
 }
 
 TEST(Surface, IsSoundForEveryLaw) {
