@@ -134,7 +134,8 @@ struct PrincipalAxes {
 PrincipalAxes principal_axes(const GeneralizedCone& cone);
 
 // Its degenerate ends: without friction the line δu = s·W e_n, s ≥ 0; with infinite friction all of
-// a half space, bounded by the plane of W e_t1 and W e_t2 (zero where these are parallel).
+// a half space, bounded by the plane of W e_t1 and W e_t2 (zero where these are parallel).  Of a W
+// that is known to be symmetric and positive semidefinite.
 Vec3 frictionless_line(const Eigen::Matrix3d& W);  // unit; zero for W_nn = 0
 Vec3 bounding_normal(const Eigen::Matrix3d& W);    // unit, towards W e_n
 

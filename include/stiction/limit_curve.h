@@ -69,6 +69,8 @@ struct Ellipse {
   double gauge_rounding(const Vec2& f) const;  // `rounding` of the terms of the gauge
   Vec2 normal(const Vec2& f) const;            // unit outward normal at the boundary point f
   Vec2 project(const Vec2& f) const;
+
+  bool operator==(const Ellipse&) const = default;
 };
 
 class LimitCurve {
@@ -82,9 +84,14 @@ class LimitCurve {
     Vec2 normal = Vec2::Zero();  // its unit outward normal
     double offset = 0;           // its distance from the origin,
     double terms = 0;            // and the size of the terms that was summed from
+
+    bool operator==(const Piece&) const = default;
   };
 
   LimitCurve() = default;  // carries nothing: the origin alone
+  // From what shape(), ellipse() and pieces() said of a curve: the same to the last bit.  Throws
+  // InvalidInput where their number and sizes are not those of a curve.
+  static LimitCurve of(Shape shape, const Ellipse& ellipse, std::vector<Piece> pieces);
 
   double support(const Vec2& slip) const;
   Face face(const Vec2& slip) const;
@@ -123,6 +130,8 @@ class LimitCurve {
 
   // C = {f : n_k·f ≤ b_k}: for polygonal curves only, throws InvalidInput for curved ones.
   std::vector<HalfPlane> half_planes() const;
+
+  bool operator==(const LimitCurve&) const = default;  // all its numbers
 
   friend LimitCurve disc(double mu);
   friend LimitCurve ellipse(double mu1, double mu2, const Direction& axis);

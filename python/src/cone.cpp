@@ -73,6 +73,7 @@ void bind_quality(nb::module_& m) {
       "slip_error",
       [](const LawLike& law, double mu, const ArrayLike& slip) {
         if (!(mu > 0 && std::isfinite(mu))) refuse("mu", text(mu), "a positive coefficient");
+        disc(mu);  // refuses what is too small or too large
         const LimitCurve c = curve(law, "law");
         const Vec2 given = vec<2>(slip, "slip");
         const Direction along = about("slip", [&] { return Direction::along(given); });

@@ -46,6 +46,12 @@ nb::object each_matrix(const ArrayLike& argument, const Of& of) {
   return nb::cast(array(std::move(out)));
 }
 
+// Symmetric and positive semidefinite, or refused as what it is.
+Eigen::Matrix3d delassus_of(const ArrayLike& argument, const char* name) {
+  const Eigen::Matrix3d W = matrix3(argument, name);
+  return renamed("delassus", name, [&] { return generalized_cone(W, 0).delassus; });
+}
+
 void bind_class(nb::module_& m) {
   nb::class_<JamSector>(m, "JamSector",
                         R"(The slip directions that jam: those within half_width of the middle one.
@@ -391,7 +397,7 @@ True
 )");
   m.def(
       "frictionless_line",
-      [](const ArrayLike& W) { return small<3>(frictionless_line(matrix3(W, "W"))); }, "W"_a,
+      [](const ArrayLike& W) { return small<3>(frictionless_line(delassus_of(W, "W"))); }, "W"_a,
       R"(The velocity changes of a contact without friction: a unit vector; zero for W_nn = 0.
 
 >>> st.frictionless_line(np.eye(3))
@@ -399,7 +405,7 @@ array([0., 0., 1.])
 )");
   m.def(
       "bounding_normal",
-      [](const ArrayLike& W) { return small<3>(bounding_normal(matrix3(W, "W"))); }, "W"_a,
+      [](const ArrayLike& W) { return small<3>(bounding_normal(delassus_of(W, "W"))); }, "W"_a,
       R"(With infinite friction the changes fill a half space; its unit normal, inwards.
 
 >>> st.bounding_normal(np.eye(3))

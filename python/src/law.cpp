@@ -35,6 +35,27 @@ const char* kind_name(NormalCone::Kind kind) {
   return "";
 }
 
+// Of numbers that compare equal, zeros of both signs among them, the hashes are equal.
+std::size_t mixed(std::initializer_list<double> numbers, std::size_t seed) {
+  for (const double x : numbers)
+    seed ^= std::hash<double>()(x) + 0x9e3779b97f4a7c15 + (seed << 6) + (seed >> 2);
+  return seed;
+}
+std::size_t hash_of(const Law& law) {
+  std::size_t hash =
+      mixed({law.mu, law.mu2, law.bearing, law.angle_deg},
+            static_cast<std::size_t>(law.curve) + 16 * static_cast<std::size_t>(law.sides));
+  for (const Vec2& v : law.vertices) hash = mixed({v.x(), v.y()}, hash);
+  return hash;
+}
+std::size_t hash_of(const LimitCurve& curve) {
+  const Ellipse& e = curve.ellipse();
+  std::size_t hash = mixed({e.a, e.b, e.axis.x(), e.axis.y()}, curve.pieces().size());
+  for (const LimitCurve::Piece& p : curve.pieces())
+    hash = mixed({p.from.x(), p.from.y(), p.offset}, hash);
+  return hash;
+}
+
 // One answer of a curve, which takes long only where it has many pieces.
 template <class Work>
 auto by_pieces(const LimitCurve& curve, const Work& work) {
@@ -448,34 +469,15 @@ Law('wheel:0.8,90')
             const PythonLaw* other = nullptr;
             if (!nb::try_cast(b, other, false) || other == nullptr) return false;
             const auto left = named(a), right = named(*other);
-            return left && right ? left == right : &a == other;
+            return left || right ? left == right : a.curve == other->curve;
           },
           nb::sig("def __eq__(self, arg: object, /) -> bool"),
-          "Whether both are the same law; a curve without a name is the same as itself alone.")
+          "Whether both are the same law; of curves without a name, whether all numbers are.")
       .def("__hash__",
            [](const PythonLaw& l) {
              const auto found = named(l);
-             return found ? std::hash<std::string>()(to_text(*found))
-                          : std::hash<const void*>()(&l);
+             return found ? hash_of(*found) : hash_of(l.curve);
            })
-      .def(
-          "__reduce__",
-          [](const PythonLaw& l) {
-            if (const auto found = named(l))
-              return nb::make_tuple(nb::type<PythonLaw>(), nb::make_tuple(to_text(*found)));
-            const Ellipse& e = l.curve.ellipse();
-            std::vector<Vec2> normals;
-            std::vector<double> bounds;
-            for (const LimitCurve::Piece& piece : l.curve.pieces())
-              if (!piece.arc) {
-                normals.push_back(piece.normal);
-                bounds.push_back(piece.offset);
-              }
-            return nb::make_tuple(nb::module_::import_("stiction._classes").attr("cut"),
-                                  nb::make_tuple(e.a, e.b, std::atan2(e.axis.y(), e.axis.x()),
-                                                 array(normals), bounds));
-          },
-          nb::sig("def __reduce__(self) -> tuple[object, ...]"))
       .def("__repr__", [](const PythonLaw& l) {
         const auto found = named(l);
         return found ? "Law('" + to_text(*found) + "')" : "Law(<cut curve>)";

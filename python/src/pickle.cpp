@@ -2,6 +2,7 @@
 #include "pickle.h"
 
 #include "contact.h"
+#include "slider_bind.h"
 #include "stiction/coulomb.h"
 #include "stiction/eigen_directions.h"
 #include "stiction/enumerate.h"
@@ -165,6 +166,24 @@ inline constexpr auto fields_of<Support> = std::tuple(
     &Support::shape, &Support::normal_force, &Support::curve, &Support::tangential, &Support::at,
     &Support::to, &Support::radius, &Support::inner_radius, &Support::pressure, &Support::vertices,
     &Support::holes, &Support::tiles, &Support::cell, &Support::pressures);
+template <>
+inline constexpr auto fields_of<SliderBody> =
+    std::tuple(&SliderBody::name, &SliderBody::reference, &SliderBody::length_scale,
+               &SliderBody::mass, &SliderBody::inertia, &SliderBody::centre_of_mass);
+template <>
+inline constexpr auto fields_of<SliderFile> = std::tuple(
+    &SliderFile::body, &SliderFile::supports, &SliderFile::laws, &SliderFile::headings_deg);
+// Made anew of its supports, by the same arithmetic.
+template <>
+nb::object packed(const PythonSlider& slider) {
+  return packed(slider.file);
+}
+template <>
+PythonSlider unpacked(nb::handle state) {
+  SliderFile file = unpacked<SliderFile>(state);
+  Slider slider = file.slider();
+  return {std::move(slider), std::move(file)};
+}
 
 namespace {
 
@@ -181,7 +200,7 @@ void bind_pickles() {
                CoulombCheck, PowerViolation, ConeQuality, SlipError, ThrownBlock, Face, NormalCone,
                FaceTerm, LoadSet, MotionCertificate, MotionSet, MomentAt, Facet, Vertex,
                SliderPoints, Slide, EigenDirection, Push, EdgePush, SurfaceFit, SurfaceMesh,
-               Support>();
+               Support, PythonLaw, PythonSlider>();
 }
 
 }  // namespace stiction::python

@@ -49,7 +49,10 @@ def positive(name: str, value: Any) -> float:
     real = isinstance(value, kinds.Real) or (isinstance(value, np.ndarray) and value.ndim == 0 and value.dtype.kind in "fiu")
     if np.ma.is_masked(value) or not real or not 0 < value < math.inf:
         raise ValueError(f"{name} is {said(value)}, expected a number > 0")
-    return float(value)
+    try:
+        return float(value)
+    except OverflowError:
+        raise ValueError(f"{name} is {said(value)}, expected a number > 0") from None
 
 
 def whole(name: str, value: Any, low: int, high: int | None = None) -> int:

@@ -10,7 +10,6 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from . import _stiction as st
 
@@ -57,14 +56,6 @@ def _from_json(name: str, text: str) -> Any:
     return getattr(st, name).from_json(text)
 
 
-def cut(mu1: float, mu2: float, angle: float, normals: NDArray[np.float64], bounds: list[float]) -> st.Law:
-    """An ellipse cut by half planes: the law of a pickled curve without a name."""
-    law = st.ellipse(mu1, mu2, angle)
-    for normal, bound in zip(normals, bounds):
-        law = law.clipped(normal, bound)
-    return law
-
-
 def _by_text(self: Any) -> tuple[Any, ...]:
     return _from_json, (type(self).__name__, self.to_json())
 
@@ -91,7 +82,6 @@ copyreg.pickle(type(st.Law.support), _by_name)
 copyreg.pickle(type(st.free().support), _bound)
 
 _reductions = {
-    "Slider": _by_text,
     "ContactProblem": _by_text,
     "GlobalProblem": _by_text,
     "FrictionCone": _by_law,

@@ -116,6 +116,16 @@ problem = st.ContactProblem(W, q, 0.5)
         (lambda: st.check(problem, [[1.0, 0, 0]], tolerance=-1.0), "^tolerance is -1.0, expected a number > 0"),
         (lambda: st.check(problem, [[1.0, 0, 0]], tolerance=q), "^tolerance is a ndarray, expected a number > 0"),
         (lambda: st.write_solution("x.json", problem, st.solve(problem), model=q), "^model is a ndarray, expected 'coulomb' or 'convex'"),
+        (lambda: st.frictionless_line(-np.eye(3)), "^W has the eigenvalue -1, expected a positive semidefinite matrix"),
+        (lambda: st.bounding_normal(-np.eye(3)), "^W has the eigenvalue -1, expected a positive semidefinite matrix"),
+        (lambda: st.frictionless_line(np.arange(9.0).reshape(3, 3)), r"^W\[1\]\[0\] is 3 and .*, expected a symmetric matrix"),
+        (lambda: st.bounding_normal(1e300 * np.eye(3)), r"^the largest entry of W is 1e\+300, expected"),
+        (lambda: st.check(problem, [[1.0, 0, 0]], tolerance=10**400), "^tolerance is .*, expected a number > 0"),
+        (lambda: bar.slide([1.0, 0, 0], samples=2**31 - 1), "^samples is 2147483647, expected 0 to ten million"),
+        (lambda: st.rod(0.5).normal_acceleration([1e200, 1e200, 1e200]), r"^angular_velocity is \(1e\+200, .*, expected one whose"),
+        (lambda: st.box_on_edge(1e308, 1, 1, tilt=0.1), r"^length is 1e\+308, expected a number from 1e-60 to 1e60"),
+        (lambda: st.slip_error("box:0.5", 1e-320, [1, 0]), "^mu.* is 1e-320, expected"),
+        (lambda: st.identify([st.point([0, 1], 1.0, 0.5)], [q], [q], length_scale=1e-320), "^length_scale is 1e-320, expected a length from"),
         (lambda: st.check(problem, [[1.0, 2.0]]), r"solution: reactions is an array of shape \(1, 2\), expected shape \(1, 3\)"),
     ],
 )
@@ -123,6 +133,15 @@ def test_the_message_names_argument_and_expectation(call, message):
     with pytest.raises(ValueError, match=message) as error:
         call()
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("size", [1.0, 1e200, 1e-200])
+def test_numbers_whose_squares_are_none_are_answered(size):
+    ones = np.full(3, size)
+    assert not g.contains(ones) and g.contains([0.1 * size, 0, size])
+    np.testing.assert_array_equal(st.non_negative_least_squares(np.eye(3), ones), ones)
+    np.testing.assert_array_equal(st.non_negative_least_squares(size * np.eye(3), ones), np.ones(3))
+    np.testing.assert_allclose(st.non_negative_least_squares(np.eye(3) * size, [2.0, -1, 0]), [2 / size, 0, 0])
 
 
 def hidden(array):
@@ -370,5 +389,5 @@ def test_solution_files_of_other_things(tmp_path):
 
 def test_laws_are_compared_with_anything():
     cut = st.disc(0.5).clipped([1, 0], 0.2)
-    assert cut == cut and cut != st.disc(0.5) and cut != st.disc(0.5).clipped([1, 0], 0.2) and cut in {cut}
+    assert cut == cut and cut != st.disc(0.5) and cut == st.disc(0.5).clipped([1, 0], 0.2) and cut in {cut}
     assert st.FrictionCone(0.5).law == st.disc(0.5) and st.disc(0.5) != "disc:0.5"

@@ -85,8 +85,8 @@ Space rod_space(int around) {
   space.meshes.push_back(plane);
   space.points.push_back({-1.0 * b, "μ → ∞: a plane", "muted", Vec3::Zero()});
   const Vec3 line = frictionless_line(W);
-  space.lines.push_back({.points = {Vec3::Zero(), 1.2 * line}, .color = "ink", .closed = false});
-  space.points.push_back({1.2 * line, "μ = 0: a line", "ink", Vec3::Zero()});
+  space.lines.push_back({.points = {Vec3::Zero(), 1.4 * line}, .color = "ink", .closed = false});
+  space.points.push_back({1.4 * line, "μ = 0: a line", "ink", Vec3::Zero()});
   space.lines.push_back(
       {.points = {Vec3::Zero(), 1.1 * Vec3::UnitZ()}, .color = "muted", .closed = false});
   space.view = {-0.55, -2.0, 0.62};

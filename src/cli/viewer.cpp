@@ -179,11 +179,15 @@ std::string space_svg(const Space& space, double width, double height) {
     if (p.normal.dot(to.towards) < 0) continue;
     const Vec2 at = to.pixel(to.place(p.at));
     const Vec2 away = at - to.pixel(to.centre());
-    const Vec2 label = at + (away.norm() > 12 ? Vec2(20 * away.normalized()) : Vec2(0, -12));
+    const bool aside =
+        std::abs(away.x()) > 2 * std::abs(away.y());  // where it would cover its point
+    const Vec2 label =
+        at + (away.norm() > 12 ? Vec2((aside ? 10 : 20) * away.normalized()) : Vec2(0, -12));
+    const char* anchor = !aside ? "middle" : away.x() < 0 ? "end" : "start";
     svg += fmt::format(
         "<circle cx='{:.1f}' cy='{:.1f}' r='4' style='fill:var(--{})'/>"
-        "<text class='label halo mid' x='{:.1f}' y='{:.1f}'>{}</text>",
-        at.x(), at.y(), p.color, label.x(), label.y() + 4, p.label);
+        "<text class='label halo' text-anchor='{}' x='{:.1f}' y='{:.1f}'>{}</text>",
+        at.x(), at.y(), p.color, anchor, label.x(), label.y() + 4, p.label);
   }
   return svg;
 }

@@ -13,11 +13,15 @@ using Eigen::Matrix3d;
 void require_positive(double value, const char* what) {
   if (!std::isfinite(value) || value <= 0)
     throw InvalidInput(std::string(what) + " is " + text(value) + ", expected a finite number > 0");
+  if (value < 1e-60 || value > 1e60)  // inertias and their inverses are numbers
+    throw InvalidInput(std::string(what) + " is " + text(value) +
+                       ", expected a number from 1e-60 to 1e60");
 }
 
 void require_not_negative(double value, const char* what) {
   if (!std::isfinite(value) || value < 0)
     throw InvalidInput(std::string(what) + " is " + text(value) + ", expected a finite number ≥ 0");
+  if (value != 0) require_positive(value, what);
 }
 
 Matrix3d cross_matrix(const Vec3& r) {
@@ -41,7 +45,12 @@ Matrix3d delassus(const FreeBody& body) {
 
 double normal_acceleration(const FreeBody& body, const Vec3& w, double gravity) {
   const Vec3 spin = -body.inertia_inverse * w.cross(body.inertia * w);
-  return -gravity + (w.cross(w.cross(body.to_contact)) + spin.cross(body.to_contact)).z();
+  const double found =
+      -gravity + (w.cross(w.cross(body.to_contact)) + spin.cross(body.to_contact)).z();
+  if (!std::isfinite(found))
+    throw InvalidInput("angular_velocity is (" + text(w.x()) + ", " + text(w.y()) + ", " +
+                       text(w.z()) + "), expected one whose accelerations are finite");
+  return found;
 }
 
 FreeBody rod(const Direction& angle, double mass, double half_length) {

@@ -65,7 +65,7 @@ bool contains(const GeneralizedCone& cone, const Vec3& du) {
   const Vec3 impulse = cone.effective_mass * x;
   const Vec3 terms =
       cone.delassus.cwiseAbs() * impulse.cwiseAbs() + du.cwiseAbs() + cone.apex.cwiseAbs();
-  const double slack = (cone.effective_mass.cwiseAbs() * terms).norm();
+  const double slack = Vec3(cone.effective_mass.cwiseAbs() * terms).stableNorm();
   return FrictionCone(cone.curve).distance({impulse[2], impulse[0], impulse[1]}) <=
          rounding * slack;
 }

@@ -5,6 +5,8 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <optional>
+#include <set>
 
 #include "io/quick_json.h"
 
@@ -103,10 +105,12 @@ void require_shape(std::string_view text) {
   }
 }
 
-// Keeps the path of what is being parsed, "supports[1].at[0]", for the report of what is wrong.
+// Keeps the path of what is being parsed, "supports[1].at[0]", for the report of what is wrong, and
+// stops at a key that its object has already: which of the two values was meant, nobody knows.
 class Checker : public nlohmann::json_sax<Json> {
  public:
-  std::size_t byte = 0;  // of the error, from 1
+  std::size_t byte = 0;                 // of the error, from 1
+  std::optional<std::string> repeated;  // the key
   std::string place() const {
     std::string path;
     for (const Level& level : levels_) {
@@ -131,7 +135,8 @@ class Checker : public nlohmann::json_sax<Json> {
   bool start_array(std::size_t) override { return open(true); }
   bool key(string_t& name) override {
     levels_.back().key = name;
-    return true;
+    if (!levels_.back().keys.insert(name).second) repeated = name;
+    return !repeated;
   }
   bool end_object() override { return close(); }
   bool end_array() override { return close(); }
@@ -145,9 +150,10 @@ class Checker : public nlohmann::json_sax<Json> {
     bool list = false;
     std::size_t index = 0;
     std::string key;
+    std::set<std::string> keys;
   };
   bool open(bool list) {
-    levels_.push_back({list, 0, {}});
+    levels_.push_back({list, 0, {}, {}});
     return true;
   }
   bool close() {
@@ -178,6 +184,16 @@ std::string word_at(std::string_view text, std::size_t byte) {
   return last - first < 40 ? std::string(text.substr(first, last - first)) : "";
 }
 
+void require_different_keys(const Checker& checker) {
+  if (!checker.repeated) return;
+  std::string place = checker.place();
+  if (place.empty() || checker.repeated->empty()) {
+    place = Json(*checker.repeated).dump(-1, ' ', true, Json::error_handler_t::replace);
+    if (place.size() > 60) place = place.substr(0, 57) + "...";
+  }
+  throw InvalidInput(place + " is given twice, expected each key once");
+}
+
 }  // namespace
 
 Json parse_json(std::string_view text, const Progress& progress) {
@@ -188,10 +204,14 @@ Json parse_json(std::string_view text, const Progress& progress) {
     } else {
       require_shape(text);
       json = Json::parse(text);
+      Checker checker;
+      Json::sax_parse(text, &checker);
+      require_different_keys(checker);
     }
   } catch (const Json::exception& error) {
     Checker checker;
     Json::sax_parse(text, &checker);
+    require_different_keys(checker);
     const std::string place = checker.place(), word = word_at(text, checker.byte);
     std::string message = "is not JSON at byte " + std::to_string(checker.byte);
     if (!place.empty()) message += ", in " + place;

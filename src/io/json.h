@@ -39,7 +39,8 @@ class Field {
   std::string path_;
 };
 
-// Parses text; throws InvalidInput with the position where it is not JSON, and Stopped.
+// Parses text; throws InvalidInput with the position where it is not JSON, with the key that an
+// object has twice, and Stopped.
 Json parse_json(std::string_view text, const Progress& progress = {});
 
 // Numbers in round-trip digits, never NaN or infinite.

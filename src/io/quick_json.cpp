@@ -85,7 +85,7 @@ class Quick {
       std::string key;
       skip_space();
       if (!string(key) || !take(':')) return false;
-      // A key given twice is left to the library.
+      // A key given twice is left to the other reader, which refuses it by name.
       if (fields.size() >= most_.keys || fields.find(key) != fields.end()) return false;
       if (!value(fields[key], level)) return false;
     } while (take(','));

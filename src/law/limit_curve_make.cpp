@@ -43,6 +43,32 @@ LimitCurve LimitCurve::segment(const Vec2& from, const Vec2& to, const Direction
   return curve;
 }
 
+LimitCurve LimitCurve::of(Shape shape, const Ellipse& ellipse, std::vector<Piece> pieces) {
+  const auto arcs =
+      std::count_if(pieces.begin(), pieces.end(), [](const Piece& p) { return p.arc; });
+  const bool counted = shape == Shape::point || shape == Shape::ellipse     ? pieces.empty()
+                       : shape == Shape::segment                            ? pieces.size() == 2
+                       : shape == Shape::polygon || shape == Shape::clipped ? pieces.size() >= 2
+                                                                            : false;
+  const bool curved = shape == Shape::ellipse || shape == Shape::clipped;
+  const bool sized = !curved || (ellipse.a > 0 && ellipse.b > 0 && std::isfinite(ellipse.a) &&
+                                 std::isfinite(ellipse.b) && ellipse.axis.allFinite());
+  const bool finite = std::all_of(pieces.begin(), pieces.end(), [](const Piece& p) {
+    return p.from.allFinite() && p.normal.allFinite() && std::isfinite(p.offset) &&
+           std::isfinite(p.terms);
+  });
+  if (!counted || !sized || !finite || (arcs > 0) != (shape == Shape::clipped))
+    throw InvalidInput("the curve has " + std::to_string(pieces.size()) + " pieces, " +
+                       std::to_string(arcs) + " of them arcs of an ellipse of half axes " +
+                       text(ellipse.a) + " and " + text(ellipse.b) +
+                       ", expected finite ones of its shape");
+  LimitCurve curve;
+  curve.shape_ = shape;
+  curve.ellipse_ = ellipse;
+  curve.pieces_ = std::move(pieces);
+  return curve;
+}
+
 LimitCurve disc(double mu) {
   require_coefficient(mu, "mu");
   return ellipse(mu, mu);

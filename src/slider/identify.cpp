@@ -2,6 +2,7 @@
 #include "stiction/slider_identify.h"
 
 #include <Eigen/QR>
+#include <algorithm>
 #include <cmath>
 
 #include "part_of.h"
@@ -9,8 +10,11 @@
 
 namespace stiction {
 
-Eigen::VectorXd non_negative_least_squares(const Eigen::MatrixXd& a, const Eigen::VectorXd& b,
-                                           const Progress& progress) {
+namespace {
+
+// Of a and b whose squares are numbers.
+Eigen::VectorXd least_squares(const Eigen::MatrixXd& a, const Eigen::VectorXd& b,
+                              const Progress& progress) {
   const Eigen::Index n = a.cols();
   Eigen::VectorXd x = Eigen::VectorXd::Zero(n);
   std::vector<Eigen::Index> free;
@@ -59,12 +63,32 @@ Eigen::VectorXd non_negative_least_squares(const Eigen::MatrixXd& a, const Eigen
   return x;
 }
 
+// The power of two of its largest entry.
+int exponent(const Eigen::Ref<const Eigen::MatrixXd>& m) {
+  const double largest = m.size() > 0 ? m.cwiseAbs().maxCoeff() : 0;
+  return largest > 0 ? std::clamp(std::ilogb(largest), -1000, 1000) : 0;
+}
+
+}  // namespace
+
+Eigen::VectorXd non_negative_least_squares(const Eigen::MatrixXd& a, const Eigen::VectorXd& b,
+                                           const Progress& progress) {
+  const int of_a = exponent(a), of_b = exponent(b);
+  Eigen::VectorXd x =
+      least_squares(a * std::ldexp(1.0, -of_a), b * std::ldexp(1.0, -of_b), progress);
+  for (double& each : x) each = std::ldexp(each, of_b - of_a);
+  return x;
+}
+
 Identified identify(const std::vector<Support>& candidates, std::span<const MeasuredPush> pushes,
                     double length_scale, const Progress& progress) {
   if (candidates.empty()) throw InvalidInput("candidates is empty, expected at least one support");
   if (pushes.empty()) throw InvalidInput("no pushes to identify from");
   if (!(std::isfinite(length_scale) && length_scale > 0))
     throw InvalidInput("length_scale is " + text(length_scale) + ", expected a positive number");
+  if (length_scale < 1e-60 || length_scale > 1e60)
+    throw InvalidInput("length_scale is " + text(length_scale) +
+                       ", expected a length from 1e-60 to 1e60");
   const auto rows = 3 * static_cast<Eigen::Index>(pushes.size());
   Eigen::MatrixXd a(rows, static_cast<Eigen::Index>(candidates.size()));
   Eigen::VectorXd b(rows);

@@ -295,8 +295,9 @@ class Run {
 
 Slide slide(const Slider& slider, const Motion& velocity, const SlideOptions& options) {
   if (!velocity.vector().allFinite()) throw InvalidInput("velocity is not finite");
-  if (options.samples < 0)
-    throw InvalidInput("samples is " + std::to_string(options.samples) + ", expected 0 or more");
+  if (options.samples < 0 || options.samples > 10000000)
+    throw InvalidInput("samples is " + std::to_string(options.samples) +
+                       ", expected 0 to ten million");
   const ThrownBody body(slider);
   Slide result;
   const Vec3 start = body.coordinates(velocity);

@@ -99,6 +99,28 @@ TEST(QuickJson, LeavesTheRestToTheLibrary) {
   EXPECT_THROW(io::parse_json("[1,]"), InvalidInput);
 }
 
+// Which of two values was meant nobody knows.  The quick reader leaves such a text to the other
+// one, and texts that are left to it for something else, here an escape, are no different.
+TEST(Json, RefusesAKeyGivenTwice) {
+  const auto refusal = [](const std::string& text) -> std::string {
+    try {
+      io::parse_json(text);
+    } catch (const InvalidInput& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::string expected = " is given twice, expected each key once";
+  EXPECT_EQ(refusal(R"({"mu":0.5,"mu":0.7})"), "mu" + expected);
+  EXPECT_EQ(refusal(R"({"mu":0.5,"\u006du":0.7})"), "mu" + expected);  // the same key
+  EXPECT_EQ(refusal(R"({"name":"\n","law":[{"mu":1},{"mu":1,"a":[],"mu":1}]})"),
+            "law[1].mu" + expected);
+  EXPECT_EQ(refusal(R"({"a\nb":1,"a\nb":1})"), R"("a\nb")" + expected);  // on one line
+  EXPECT_EQ(refusal(R"({"a":{"":1,"":1}})"), "\"\"" + expected);
+  EXPECT_EQ(refusal(R"({"a":1,"a":1,)"), "a" + expected);  // before what is wrong further on
+  EXPECT_EQ(refusal(R"({"a":{"b":1},"b":{"a":1},"c":[{"a":1},{"a":1}]})"), "");
+}
+
 // A thousand contacts, each with a block of its own.
 ContactProblem many_blocks() {
   ContactProblem p;

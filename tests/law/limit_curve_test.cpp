@@ -324,6 +324,23 @@ TEST(LimitCurve, HalfPlanesDescribePolygonsWithoutArea) {
   EXPECT_EQ(free_curve().half_planes().size(), 4U);
 }
 
+TEST(LimitCurve, IsMadeAgainOfWhatItSaysOfItself) {
+  const Direction roll = 0.3;
+  for (const LimitCurve& c :
+       {free_curve(), disc(0.5), ellipse(0.5, 0.3, roll), wheel(0.5, roll), ratchet(0.5, roll),
+        rusty_wheel(0.5, 0.2, roll), ratchet_free(0.5, roll), ngon(0.5, 7).rotated(roll),
+        ellipse(0.5, 0.3, roll).clipped(1.0, 0.2).clipped(2.0, 0.1).scaled(0.7)})
+    EXPECT_EQ(LimitCurve::of(c.shape(), c.ellipse(), c.pieces()), c);
+  using Shape = LimitCurve::Shape;
+  const LimitCurve half = ratchet(0.5, roll);
+  EXPECT_NE(half, ratchet(0.5, 0.31));
+  for (const Shape wrong : {Shape::point, Shape::ellipse, Shape::polygon})
+    EXPECT_THROW(LimitCurve::of(wrong, half.ellipse(), half.pieces()), InvalidInput);
+  EXPECT_THROW(LimitCurve::of(Shape::clipped, {}, half.pieces()), InvalidInput);
+  EXPECT_THROW(LimitCurve::of(Shape::segment, {}, {}), InvalidInput);
+  EXPECT_THROW(LimitCurve::of(Shape::polygon, {}, {}), InvalidInput);
+}
+
 TEST(Direction, RightAnglesAreExact) {
   EXPECT_EQ(Direction::degrees(90).unit(), Vec2(0, 1));
   EXPECT_EQ(Direction::degrees(-90).unit(), Vec2(0, -1));
