@@ -3,6 +3,8 @@
 // The one definition of the residual, used by every solver and by the certificate.
 #pragma once
 
+#include <algorithm>
+
 #include "contact/contact_law.h"
 #include "stiction/certificate.h"
 
@@ -59,7 +61,7 @@ struct Errors {
   static constexpr double usual_rounding = 1e-10;
   bool within(double tolerance) const {
     return relative <= tolerance && scaled <= tolerance &&
-           rounding <= std::fmax(tolerance, usual_rounding);
+           rounding <= std::max(tolerance, usual_rounding);
   }
   // Nothing less can be expected.
   bool is_rounding() const { return rounding <= usual_rounding && worst() <= 4 * rounding; }
@@ -91,7 +93,7 @@ inline double rounding_of(double velocity, const Norms& norms) {
 inline Errors errors_from(double natural2, double scaled2, double r2, const Norms& norms) {
   Errors e;
   e.relative = std::sqrt(natural2) / (norms.q > 0 ? norms.q : 1.0);
-  const double size = std::fmax(std::sqrt(r2), norms.rho * norms.q);
+  const double size = std::max(std::sqrt(r2), norms.rho * norms.q);
   e.scaled = scaled2 == 0 ? 0 : std::sqrt(scaled2) / size;
   e.rounding = rounding_of(std::sqrt(r2) / norms.rho, norms);
   return e;
