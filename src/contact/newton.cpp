@@ -67,8 +67,12 @@ constexpr double slip_over_noise = 10;
 // error on better: near the end an error of the step along a null vector of W, where α alone holds,
 // throws back what was reached.
 constexpr double rough = 1e-2, fine = 1e-4, fine_from = 1e-4;
-// Moves of the centre without a gain of 20 % that conjugate gradients, whose steps are cheap, have.
-constexpr int patience_with_gradients = 50;
+// Moves of the centre without a gain of 20 % that conjugate gradients, whose steps are cheap, have;
+// and those after which the centre moves without momentum.
+constexpr int patience_with_gradients = 50, patience_with_momentum = 15;
+// With momentum one step is soon enough, which says little of α: it falls where the error has
+// fallen by this too.
+constexpr double fallen = 0.7;
 
 // F, A and B of one contact.
 template <int D>
@@ -380,8 +384,11 @@ void Newton<D>::run() {
   const bool symmetric = thin || is_symmetric(W_);
   int variant = convex || work_.restarted ? 2 : n_ < many || work_.guessed ? 0 : 1, stale = 0;
   double centre_error = work_.errors.worst(), best = centre_error;
+  bool with_momentum = true;
   const auto start_variant = [&] {
     stale = 0;
+    with_momentum = true;
+    v_.momentum.restart();
     alpha_ = n_ <= few && variant == 0 ? alpha_start_few : alpha_start;
     // Conjugate gradients are for the convex problems.
     if (!work_.system.factorises() &&
@@ -427,13 +434,17 @@ void Newton<D>::run() {
       return;
     last_rate = std::exchange(rate, reached ? work_.errors.scaled / error : 1);
     if (reached) {
-      if (steps <= 1) alpha_ = std::max((by_gradients() ? 0.5 : 0.3) * alpha_, 1e-12);
+      if (stale >= patience_with_momentum || !by_gradients()) with_momentum = false;
+      if (steps <= 1 && (!with_momentum || rate < fallen))
+        alpha_ = std::max((by_gradients() ? 0.5 : 0.3) * alpha_, 1e-12);
       if (steps >= 4 && by_gradients()) alpha_ *= 3;
       centre_error = work_.errors.worst();
-      // The centre of a convex problem that creeps does so along a line, in steps that shrink like
-      // the error: the rest of their series is known, if the error there agrees.
-      if (by_gradients() && std::min(rate, last_rate) > creeping &&
-          std::max(rate, last_rate) < standstill) {
+      if (with_momentum) {
+        if (v_.momentum.advance(v_.centre, work_.r)) velocity_known_ = false;
+      } else if (by_gradients() && std::min(rate, last_rate) > creeping &&
+                 std::max(rate, last_rate) < standstill) {
+        // The centre of a convex problem that creeps does so along a line, in steps that shrink
+        // like the error: the rest of their series is known, if the error there agrees.
         const Errors errors = work_.errors;
         v_.direction = work_.r;
         work_.r += rate / (1 - rate) * (work_.r - v_.centre);
@@ -457,6 +468,7 @@ void Newton<D>::run() {
         velocity_known_ = false;
       }
       alpha_ *= 10;
+      v_.momentum.restart();
     }
     if (alpha_ > 1e3) {
       gauss_seidel<D>(work_, false, 20);

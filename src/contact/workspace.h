@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "contact/convex_system.h"
+#include "contact/momentum.h"
 #include "contact/newton_system.h"
 #include "contact/one_contact.h"
 #include "contact/reordered.h"
@@ -24,6 +25,7 @@ struct NewtonVectors {
   std::vector<char> open;
   std::vector<double> rho_n, rho_t, size, alphas, more, shift, new_shift;
   Eigen::VectorXd F, centre, trial, direction, velocity, trial_velocity;
+  Momentum momentum;
 
   void resize(int contacts) {
     const auto n = static_cast<std::size_t>(contacts);
@@ -33,6 +35,7 @@ struct NewtonVectors {
       numbers->resize(n);
     for (Eigen::VectorXd* vector : {&F, &centre, &trial, &direction, &velocity, &trial_velocity})
       vector->resize(D * contacts);
+    momentum.resize(D * contacts);
   }
 };
 
