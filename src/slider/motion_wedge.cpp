@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "law/plane.h"
+#include "slider/load_face.h"
 #include "slider/motion_wedge.h"
 
 namespace stiction {
