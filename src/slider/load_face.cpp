@@ -4,10 +4,17 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "law/plane.h"
 
 namespace stiction {
+
+namespace {
+
+constexpr double near_rim = 1e-9;  // the most that a load next to the rim is off it
+
+}  // namespace
 
 LoadFace::LoadFace(const ScaledSlider& scaled, const Vec3& q) : scaled_(&scaled), q_(q) {
   scaled.tell();
@@ -228,13 +235,114 @@ Vec3 LoadFace::nearest(const Vec3& target) {
                return a.share < b.share;
              })->towards;
   for (const Term& term : terms_) {
-    if (term.flat_area != nullptr || !term.area.points.empty()) continue;
+    if (!is_point(term)) continue;
     Vec2 share = Vec2::Zero();
     for (int k = 0; k < corners; ++k)
       if (corner[k].share != 0) share += corner[k].share * farthest(term, corner[k].towards);
     forces_[term.point] = term.middle + share;
   }
+  // Round the corners come together slowly.
+  if (x.norm() > 16 * eps && x.norm() <= near_rim) {
+    OnRim rim = on_rim(target);
+    if (rim.left.norm() < x.norm()) {
+      x = -rim.left;
+      forces_ = std::move(rim.forces);
+    }
+  }
   return x + n * n.dot(centre_ - target);
+}
+
+// The angle, from a to b in the plane across q, of the normal of the face at a load on its rim; in
+// the middle of its normals at a corner.  There the farthest load passes the one sought; the depth
+// itself is level, and would tell half of the digits.
+double LoadFace::normal_angle(const Vec3& target, const Vec3& a, const Vec3& b) const {
+  const double zero = 16 * eps * (1 + target.norm());
+  const auto passed = [&](double angle) {
+    const double x = std::cos(angle), y = std::sin(angle);
+    return (farthest(x * a + y * b) - target).dot(x * b - y * a);
+  };
+  const Vec3 towards = to_rim(target).towards;
+  const double start = std::atan2(towards.dot(b), towards.dot(a));
+  const auto last = [&](const auto& before) {
+    constexpr double quarter = std::numbers::pi / 2;
+    double low = start, high = start;
+    for (double step = 1e-3; !before(low) && low > start - quarter; step *= 4) low -= step;
+    for (double step = 1e-3; before(high) && high < start + quarter; step *= 4) high += step;
+    while (high - low > 2 * eps) {
+      const double middle = 0.5 * (low + high);
+      if (!(middle > low && middle < high)) break;
+      (before(middle) ? low : high) = middle;
+    }
+    return 0.5 * (low + high);
+  };
+  return 0.5 * (last([&](double angle) { return passed(angle) < -zero; }) +
+                last([&](double angle) { return passed(angle) <= zero; }));
+}
+
+std::optional<LoadFace::Flat> LoadFace::farthest_flat(const Term& term, const Vec3& d) const {
+  const ScaledPoint& point = scaled_->points()[term.point];
+  const Vec2 slip = slip_at(point.at, d);
+  // Twice, for `farthest` takes slips for normal to a flat too.
+  const double slack = 2 * scaled_->slip_slack(point.at, d);
+  if (!term.rests) {
+    if (std::abs(term.half.dot(slip)) > slack * term.half.norm()) return std::nullopt;
+    return Flat{-term.half, term.half};
+  }
+  const auto& pieces = point.curve().pieces();
+  for (std::size_t k = 0; k < pieces.size(); ++k)
+    if (!pieces[k].arc && pieces[k].normal.dot(slip) > 0 &&
+        std::abs(cross(pieces[k].normal, slip)) <= slack)
+      return Flat{pieces[k].from, point.curve().piece_end(k)};
+  return std::nullopt;
+}
+
+// Each support carries what is farthest along the normal; of flats across it, all the same part.
+LoadFace::OnRim LoadFace::on_rim(const Vec3& target) const {
+  const Vec3 n = q_.normalized(), a = n.unitOrthogonal(), b = n.cross(a);
+  const double angle = normal_angle(target, a, b);
+  const Vec3 towards = std::cos(angle) * a + std::sin(angle) * b,
+             along = std::cos(angle) * b - std::sin(angle) * a;
+  OnRim rim{.left = target - farthest(towards), .forces = forces_};
+  Vec3 way = Vec3::Zero();
+  struct Edge {
+    std::size_t point;
+    Vec2 edge;
+  };
+  std::vector<Edge> edges;
+  for (const Term& term : terms_) {
+    if (!is_point(term)) continue;
+    const ScaledPoint& point = scaled_->points()[term.point];
+    Vec2 force = farthest(term, towards);
+    if (std::optional<Flat> flat = farthest_flat(term, towards)) {
+      if (point.load(flat->to - flat->from).dot(along) < 0) std::swap(flat->from, flat->to);
+      rim.left += point.load(force - flat->from);
+      way += point.load(flat->to - flat->from);
+      edges.push_back({term.point, flat->to - flat->from});
+      force = flat->from;
+    }
+    rim.forces[term.point] = term.middle + force;
+  }
+  if (const double length = way.dot(along); length > 0) {
+    const double part = std::clamp(rim.left.dot(along) / length, 0.0, 1.0);
+    for (const Edge& edge : edges) rim.forces[edge.point] += part * edge.edge;
+    rim.left -= part * way;
+  }
+  rim.left -= n * n.dot(rim.left);
+  return rim;
+}
+
+std::vector<Vec2> LoadFace::shares(const Vec3& target) {
+  nearest(target);
+  if (terms_.size() < 2) return forces_;
+  OnRim rim = on_rim(target);
+  if (rim.left.norm() > near_rim) return forces_;  // inside, or areas take part
+  // As little as is left, it tells corners from what is next to them.
+  double at_rest = 0;
+  for (const Term& term : terms_)
+    if (term.rests) at_rest += scaled_->points()[term.point].strength;
+  for (const Term& term : terms_)
+    if (term.rests) rim.forces[term.point] += rim.left.head<2>() / at_rest;
+  return rim.forces;
 }
 
 }  // namespace stiction

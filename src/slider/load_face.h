@@ -20,7 +20,7 @@ class LoadFace {
   double power() const { return centre_.dot(q_); }
   // Distance of a target (scaled, with target·q = h) from the face.
   double distance(const Vec3& target) { return nearest(target).norm(); }
-  // The nearest load less the target; `forces` then has that load's share of every point support.
+  // The nearest load less the target.
   Vec3 nearest(const Vec3& target);
   // Of the target last sought: how far inside the face it is at least, zero where that is not sure;
   // and a motion along which it is next to the farthest load, if it is on the rim.
@@ -33,7 +33,8 @@ class LoadFace {
   };
   ToRim to_rim(const Vec3& target) const;
   Eigen::Index dimension() const;  // of the span of its loads' differences
-  const std::vector<Vec2>& forces() const { return forces_; }  // over the normal force
+  // One way in which the point supports share a load of the face, each over its normal force.
+  std::vector<Vec2> shares(const Vec3& target);
 
  private:
   struct Line {
@@ -49,8 +50,23 @@ class LoadFace {
     PressureMoments moments = {};
     FlatFace flat = {};
   };
+  static bool is_point(const Term& term) {
+    return term.flat_area == nullptr && term.area.points.empty();
+  }
   Vec3 farthest(const Vec3& direction) const;
   Vec2 farthest(const Term& term, const Vec3& direction) const;  // of a point support
+  double normal_angle(const Vec3& target, const Vec3& a, const Vec3& b) const;
+  // The load of the rim that is nearest: what it leaves of the target, across q, and its shares.
+  struct OnRim {
+    Vec3 left = Vec3::Zero();
+    std::vector<Vec2> forces;
+  };
+  OnRim on_rim(const Vec3& target) const;
+  // The flat of a point support that all its farthest forces along a direction are on, if any.
+  struct Flat {
+    Vec2 from, to;
+  };
+  std::optional<Flat> farthest_flat(const Term& term, const Vec3& direction) const;
   const ScaledSlider* scaled_;
   Vec3 q_, centre_ = Vec3::Zero(), towards_ = Vec3::Zero();
   double depth_ = 0;

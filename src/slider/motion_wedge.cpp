@@ -295,9 +295,7 @@ bool arcs_tell(const ScaledSlider& scaled, const Vec3& q) {
 // One way in which the points share the load with the areas.
 std::vector<Vec2> shares_at(const ScaledSlider& scaled, const Vec3& q) {
   if (scaled.points().empty()) return {};
-  LoadFace face(scaled, q);
-  face.nearest(scaled.power(q, false).h / scaled.p().dot(q) * scaled.p());
-  return face.forces();
+  return LoadFace(scaled, q).shares(scaled.power(q, false).h / scaled.p().dot(q) * scaled.p());
 }
 
 // Whether there is no other motion is `told` where parts of areas do so, farther from creases than
