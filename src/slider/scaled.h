@@ -149,6 +149,8 @@ Minimiser minimise_on_creases(const ScaledSlider& scaled);
 // The minimiser by cuts through the cone of candidates, then exactly on the pieces that meet there;
 // for powers with kinks.  `guess` has p·q > 0.
 Minimiser minimise_by_cuts(const ScaledSlider& scaled, const Minimiser& guess);
+// The minimiser beside the motion about the point that slips least, where curvatures tell little.
+Minimiser minimise_beside_point(const ScaledSlider& scaled, const Minimiser& near);
 // What Newton's method found, or the minimiser at the kink that it ended at.
 Minimiser minimise_beyond_kinks(const ScaledSlider& scaled, const Minimiser& guess);
 // The minimiser beside one, where the load is so steep that nothing else ends within rounding.

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loads of motions about a place, where its supports rest and share what the others leave to them.
+// Loads of motions about a place, where its supports rest, and next to it, where the slip and the
+// force with it turn within tiny parts of the motion.
 #include "slider/motion_back.h"
 
 namespace stiction::testing {
 namespace {
+
+void expect_back_from(const std::vector<Support>& supports, const Motion& from, const Load& load) {
+  const Slider slider(supports);
+  expect_back(slider, from, stiction::load(slider, from), load, 0);
+}
 
 // Two laws with arcs at one place, others on a lattice, all in line with the axes of their laws.
 Slider two_laws_at_one_place(Random& random) {
@@ -64,6 +70,48 @@ TEST(MotionOfALoad, HoldsTheWedgeWhereADiscIsBesideAFlat) {
   EXPECT_NEAR(right.vx, 0, 1e-12);
   EXPECT_NEAR(left.vy / left.omega, a, 1e-9);
   EXPECT_NEAR(right.vy / right.omega, -4 * a, 1e-9);
+}
+
+// The load of a turn beside a place is next to the rim of its facet, and steep: at a distance δ
+// from the place, its force turns by one over δ.
+TEST(MotionOfALoad, IsProvenNextToThePlaceOfAPoint) {
+  Random random(4);
+  for (int i = 0; i < 20000; ++i) {
+    const int count = random.integer(2, 4);
+    const double size = random.decades(-3, 3);
+    std::vector<Support> supports;
+    for (int k = 0; k < count; ++k) {
+      Vec2 at = random.uniform(0, size) * random.direction();
+      if (k == 1 && i % 3 == 0) at = supports[0].at;
+      const Law law = random.law(i % 5, -0.5, 0.5);
+      supports.push_back(point(at, random.uniform(0.1, 1), limit_curve(law)));
+    }
+    const Slider slider(supports);
+    const double turn = random.integer(0, 1) == 0 ? 1 : -1;
+    const double off = size * random.decades(-12, -2);
+    const Vec2 centre = supports[0].at + off * random.direction();
+    const Motion from{turn * centre.y(), -turn * centre.x(), turn};
+    const Load load = stiction::load(slider, from).load;
+    const MotionSet set = motion(slider, load);
+    expect_proven(slider, load, set, i);
+    EXPECT_NEAR(set.gauge, 1, 1e-12) << i;
+  }
+}
+
+// At rest on the second disc, the others would leave it a force that is 3e-8 of it too long.
+TEST(MotionOfALoad, IsProvenWhereNewtonsMethodPassesThePoint) {
+  const Motion from{-13.131687651064658, -20.98250435279715, -1};
+  const Slider slider{point({-35.573163115678831, 0.64580662793572929}, 75.911969416145126,
+                            disc(0.89028976063445653)),
+                      point({-20.982503895591865, 13.131687283251829}, 44.823991437463427,
+                            disc(0.25395107428989483))};
+  const Load load{-51.076631222458722, 42.479496287670798, -1518.4642956378225};
+  const MotionSet set = motion(slider, load);
+  EXPECT_LE(set.certificate.distance, 1e-13);
+  // The centre is 5.9e-7 m from the disc; a load that is rounded by 1e-16 of it moves it by 1e-15.
+  const Vec2 centre(-set.motion.vy / set.motion.omega, set.motion.vx / set.motion.omega);
+  EXPECT_LE((centre - Vec2(-from.vy / from.omega, from.vx / from.omega)).norm(), 1e-13);
+  expect_back_from(slider.supports(), from, load);
 }
 
 }  // namespace
