@@ -5,6 +5,7 @@
 // in Q.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "law/plane.h"
@@ -309,6 +310,9 @@ std::vector<Vec3> bounds_around(const ScaledSlider& scaled, Minimiser& at, bool&
   std::vector<double> slacks;
   for (double more = at.q.norm() / work; more > 1 && more < 1e9; more /= 32)
     slacks.push_back(4 * more * scaled.noise());
+  // What the load of q is off may be the share of any one.
+  slacks.push_back(4 * std::clamp(at.error, scaled.noise(), 64 * scaled.noise()));
+  std::sort(slacks.begin(), slacks.end(), std::greater<>());
   // And more where supports share almost alike: if there is a vertex a little farther, and its
   // middle proves it, the load is there.
   slacks.insert(slacks.end(), {4 * scaled.noise(), 1024 * scaled.noise()});
