@@ -219,7 +219,7 @@ Vec3 LoadFace::nearest(const Vec3& target) {
     corner[1] = ends[1];
     corners = 2;
   }
-  if (corners == 2 && x.norm() <= 4 * eps && !scaled_->areas().empty()) {
+  if (corners == 2 && x.norm() <= 4 * eps) {
     // Between two loads: inside if there are others on both sides of them.
     const Vec3 edge = corner[1].at - corner[0].at;
     const Vec3 side = n.cross(edge).normalized();
@@ -333,9 +333,9 @@ LoadFace::OnRim LoadFace::on_rim(const Vec3& target) const {
 
 std::vector<Vec2> LoadFace::shares(const Vec3& target) {
   nearest(target);
-  if (terms_.size() < 2) return forces_;
+  if (terms_.size() < 2 || depth_ > near_rim) return forces_;
   OnRim rim = on_rim(target);
-  if (rim.left.norm() > near_rim) return forces_;  // inside, or areas take part
+  if (rim.left.norm() > near_rim) return forces_;  // areas take part
   // As little as is left, it tells corners from what is next to them.
   double at_rest = 0;
   for (const Term& term : terms_)
