@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "law/plane.h"
 #include "slider/load_face.h"
 
 namespace stiction {
