@@ -10,7 +10,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "slider/scaled.h"
+#include "slider/load_face.h"
 
 namespace stiction {
 

@@ -17,7 +17,7 @@
 #include <cstdint>
 
 #include "law/plane.h"
-#include "slider/scaled.h"
+#include "slider/load_face.h"
 #include "slider/structure.h"
 
 namespace stiction {

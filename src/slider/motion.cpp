@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "law/plane.h"
-#include "slider/scaled.h"
+#include "slider/load_face.h"
 
 namespace stiction {
 
@@ -298,7 +298,9 @@ Minimiser minimise_beyond_kinks(const ScaledSlider& scaled, const Minimiser& gue
     return area->shape == Support::Shape::grid;
   });
   const double enough = grids && scaled.smooth() ? 1e-10 : 1e-13;
+  if (found.error > enough) found = minimise_beside_point(scaled, found);
   if (found.error > enough) found = minimise_by_cuts(scaled, found);
+  if (found.error > enough) found = minimise_beside_point(scaled, found);
   if (found.error > enough && !areas.empty() && found.rests == nullptr && !found.inside)
     found = minimise_by_slopes(scaled, found);
   return found;

@@ -12,7 +12,7 @@
 #include <cmath>
 
 #include "law/plane.h"
-#include "slider/scaled.h"
+#include "slider/load_face.h"
 
 namespace stiction {
 
@@ -115,7 +115,7 @@ double Descent::smooth_minimum(const Vec3& q, const Vec3& d, double low, double 
   for (int k = 0; k < 200; ++k) {
     const ScaledPower at = scaled_.power(q + t * d, points_only);
     const double s = at.g.dot(d);
-    if (std::abs(s) < least) {
+    if (std::abs(s) <= least) {  // of slopes alike the farthest on
       least = std::abs(s);
       best = t;
     }
@@ -224,8 +224,8 @@ Minimiser Descent::run() {
           return {.q = q, .error = 0};
         }
         d = B_ * newton.step;
-      } else {
-        d = -(B_ * r) * (q.norm() / at.h);
+      } else {  // as far as that of an arc that is to be met
+        d = -(B_ * r) * (q.norm() / r.norm());
       }
     }
     if (!(d.norm() > 0 && d.allFinite())) break;

@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "law/plane.h"
-#include "slider/scaled.h"
+#include "slider/load_face.h"
 
 namespace stiction {
 

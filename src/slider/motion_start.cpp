@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "slider/scaled.h"
+#include "slider/load_face.h"
 
 namespace stiction {
 

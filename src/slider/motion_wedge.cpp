@@ -5,9 +5,11 @@
 // in Q.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "law/plane.h"
+#include "slider/load_face.h"
 #include "slider/motion_wedge.h"
 
 namespace stiction {
@@ -294,9 +296,7 @@ bool arcs_tell(const ScaledSlider& scaled, const Vec3& q) {
 // One way in which the points share the load with the areas.
 std::vector<Vec2> shares_at(const ScaledSlider& scaled, const Vec3& q) {
   if (scaled.points().empty()) return {};
-  LoadFace face(scaled, q);
-  face.nearest(scaled.power(q, false).h / scaled.p().dot(q) * scaled.p());
-  return face.forces();
+  return LoadFace(scaled, q).shares(scaled.power(q, false).h / scaled.p().dot(q) * scaled.p());
 }
 
 // Whether there is no other motion is `told` where parts of areas do so, farther from creases than
@@ -310,6 +310,9 @@ std::vector<Vec3> bounds_around(const ScaledSlider& scaled, Minimiser& at, bool&
   std::vector<double> slacks;
   for (double more = at.q.norm() / work; more > 1 && more < 1e9; more /= 32)
     slacks.push_back(4 * more * scaled.noise());
+  // What the load of q is off may be the share of any one.
+  slacks.push_back(4 * std::clamp(at.error, scaled.noise(), 64 * scaled.noise()));
+  std::sort(slacks.begin(), slacks.end(), std::greater<>());
   // And more where supports share almost alike: if there is a vertex a little farther, and its
   // middle proves it, the load is there.
   slacks.insert(slacks.end(), {4 * scaled.noise(), 1024 * scaled.noise()});

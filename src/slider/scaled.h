@@ -12,7 +12,7 @@
 #include <Eigen/Dense>
 #include <memory>
 
-#include "slider/flat_face.h"
+#include "slider/kernel.h"
 #include "stiction/progress.h"
 #include "stiction/slider.h"
 
@@ -108,54 +108,6 @@ class ScaledSlider {
   std::shared_ptr<int> told_;  // how often, by its copies with other areas too
 };
 
-// The loads of a motion, supports that slip by no more than a few units of rounding taken at rest,
-// slips as near to normal to a flat taken so.
-class LoadFace {
- public:
-  LoadFace(const ScaledSlider& scaled, const Vec3& q);
-
-  bool unique() const { return terms_.empty(); }
-  double power() const { return centre_.dot(q_); }
-  // Distance of a target (scaled, with target·q = h) from the face.
-  double distance(const Vec3& target) { return nearest(target).norm(); }
-  // The nearest load less the target; `forces` then has that load's share of every point support.
-  Vec3 nearest(const Vec3& target);
-  // Of the target last sought: how far inside the face it is at least, zero where that is not sure;
-  // and a motion along which it is next to the farthest load, if it is on the rim.
-  double depth() const { return depth_; }
-  const Vec3& towards() const { return towards_; }
-  // The way, a motion across q, from a load inside to the nearest of the rim, and how far that is.
-  struct ToRim {
-    Vec3 towards = Vec3::Zero();
-    double depth = infinity;
-  };
-  ToRim to_rim(const Vec3& target) const;
-  Eigen::Index dimension() const;  // of the span of its loads' differences
-  const std::vector<Vec2>& forces() const { return forces_; }  // over the normal force
-
- private:
-  struct Line {
-    Vec2 at, along;  // a unit vector
-  };
-  struct Term {
-    std::optional<Line> line = {};                    // of its forces, if they are on one
-    std::size_t point = 0;                            // of a point support
-    bool rests = false;                               // its whole curve,
-    Vec2 middle = Vec2::Zero(), half = Vec2::Zero();  // or a flat, middle ± half,
-    FaceTerm area = {};                               // or the term of an area,
-    const Support* flat_area = nullptr;               // or that of one on a flat everywhere
-    PressureMoments moments = {};
-    FlatFace flat = {};
-  };
-  Vec3 farthest(const Vec3& direction) const;
-  Vec2 farthest(const Term& term, const Vec3& direction) const;  // of a point support
-  const ScaledSlider* scaled_;
-  Vec3 q_, centre_ = Vec3::Zero(), towards_ = Vec3::Zero();
-  double depth_ = 0;
-  std::vector<Term> terms_;
-  std::vector<Vec2> forces_;
-};
-
 // Where the power is curved in every direction, if it is.
 struct Bowl {
   double h = 0;                                 // the power at its bottom, q with p·q = 1; or none
@@ -197,6 +149,8 @@ Minimiser minimise_on_creases(const ScaledSlider& scaled);
 // The minimiser by cuts through the cone of candidates, then exactly on the pieces that meet there;
 // for powers with kinks.  `guess` has p·q > 0.
 Minimiser minimise_by_cuts(const ScaledSlider& scaled, const Minimiser& guess);
+// The minimiser beside the motion about the point that slips least, where curvatures tell little.
+Minimiser minimise_beside_point(const ScaledSlider& scaled, const Minimiser& near);
 // What Newton's method found, or the minimiser at the kink that it ended at.
 Minimiser minimise_beyond_kinks(const ScaledSlider& scaled, const Minimiser& guess);
 // The minimiser beside one, where the load is so steep that nothing else ends within rounding.

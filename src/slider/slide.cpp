@@ -27,17 +27,33 @@ struct Step {
   bool stiff = false;
 };
 
-// The part of `length` at which `passed` becomes true, from above.
-template <typename Passed>
-double first_passed(double length, const Passed& passed) {
-  double before = 0, after = length;
-  for (int k = 0; k < 200 && after - before > 1e-15 * length; ++k) {
-    const double middle = 0.5 * (before + after);
-    (passed(middle) ? after : before) = middle;
+// The part of `length` at which a value that is positive before and not after turns, or has by no
+// more than rounding: by a line through both ends, of which one that stays counts for less and
+// less, and by halves.
+template <typename Value>
+double first_passed(double length, const Value& value) {
+  constexpr double past = 1e-14;
+  const double width = 1e-15 * length;
+  double before = 0, after = length, low = value(before), high = value(after);
+  if (!(low > 0)) return width;
+  int stays = 0;  // for how long the end before (> 0) or after (< 0) has
+  for (int k = 1; k < 200 && after - before > width && high <= -past; ++k) {
+    const double a = std::ldexp(low + 0.5 * past, std::min(0, 1 - stays)),
+                 b = std::ldexp(high + 0.5 * past, std::min(0, 1 + stays));
+    double middle = before + (after - before) * (a / (a - b));
+    if (std::abs(stays) > 3 || !(middle > before && middle < after))
+      middle = 0.5 * (before + after);
+    if (!(middle > before && middle < after)) break;
+    if (const double there = value(middle); there > 0) {
+      before = middle, low = there, stays = std::min(stays, 0) - 1;
+    } else {
+      after = middle, high = there, stays = std::max(stays, 0) + 1;
+    }
   }
   return after;
 }
 
+constexpr double beyond = 2e-13;     // where a part of a law ends, the last still counts as long
 constexpr double last_speed = 1e-8;  // of the first
 constexpr double level = 1e-7;       // a curvature that counts as none, of the power
 constexpr double most_energy_error = 1e-6;
@@ -203,6 +219,7 @@ class Run {
     locks.push_back(std::move(next));
     if (!locks.back().kinks.empty())
       set_in_body(y, (locks.back().allowed * in_body(y)).normalized());
+    locks.back().parts = body_.parts_at(in_body(y), locks.back());
   }
 
   // How near a tip counts as on it: steps of less accuracy go past it to and fro for ever.
@@ -214,8 +231,8 @@ class Run {
     double at = length;
     State end = next;
     const auto reach = [&](double part) { return flow_.advance(y, part, held, stiff_); };
-    const auto shorten = [&](const auto& passed) {
-      at = first_passed(at, [&](double part) { return passed(reach(part)); });
+    const auto shorten = [&](const auto& left) {
+      at = first_passed(at, [&](double part) { return left(reach(part)); });
       end = reach(at);
     };
     bool crossed = false, breaks = false, near = false, turns_back = false;
@@ -226,11 +243,11 @@ class Run {
           std::find(held.kinks.begin(), held.kinks.end(), static_cast<int>(k)) != held.kinks.end();
       if (locked && kink.kind == Kink::Kind::flat) {
         // Along a flat a slip may come to rest, and go on against the flat's normal.
-        const auto back = [&](const State& state) {
-          return kink.facing.dot(in_body(state)) < -1e-13;
+        const auto ahead = [&](const State& state) {
+          return kink.facing.dot(in_body(state)) + 1e-13;
         };
-        if (!back(end)) continue;
-        shorten(back);
+        if (ahead(end) > 0) continue;
+        shorten(ahead);
         turns_back = true;
       }
       if (locked || (kink.codimension == 1 && held.held[i] != 0)) continue;
@@ -246,20 +263,28 @@ class Run {
       constexpr double close = 1e-13;
       const double before = value(y);
       if (std::abs(before) <= close) continue;
-      const auto passed = [&](const State& state) {
-        return std::copysign(1.0, before) * value(state) <= close;
+      const auto left = [&](const State& state) {
+        return std::copysign(1.0, before) * value(state) - close;
       };
-      if (!passed(end) || (kink.kind == Kink::Kind::flat && kink.facing.dot(in_body(end)) <= 0))
+      if (left(end) > 0 || (kink.kind == Kink::Kind::flat && kink.facing.dot(in_body(end)) <= 0))
         continue;
-      shorten(passed);
+      shorten(left);
+      crossed = true;
+    }
+    // Where the next part of a law takes over, the flow bends: it goes there by the last one.
+    const auto within = [&](const State& state) {
+      return body_.within_parts(in_body(state), held) + beyond;
+    };
+    if (!(within(end) > 0)) {
+      shorten(within);
       crossed = true;
     }
     const Vec3 way = in_body(end) - in_body(y);
-    const auto broken = [&](const State& state) {
-      return body_.least(in_body(state), held, flow_.spin(state)).value < -1e-12;
+    const auto holds = [&](const State& state) {
+      return body_.least(in_body(state), held, flow_.spin(state)).value + 1e-12;
     };
-    if (!held.kinks.empty() && broken(end)) {
-      shorten(broken);
+    if (!held.kinks.empty() && !(holds(end) > 0)) {
+      shorten(holds);
       breaks = true;
       turns_back = false;
     }
@@ -280,6 +305,14 @@ class Run {
       Locks found = body_.holding(in_body(y), flow_.spin(y), 10 * at_rest());
       if (found.kinks != held.kinks && found.basis.cols() <= held.basis.cols())
         take(std::move(found));
+    }
+    if (crossed || breaks || near || turns_back) {
+      const Vec3 on = in_body(y) + beyond * way.stableNormalized();
+      std::vector<int> taking_over = body_.parts_at(on, locks.back());
+      if (taking_over != locks.back().parts) {
+        locks.push_back(locks.back());
+        locks.back().parts = std::move(taking_over);
+      }
     }
   }
 
@@ -371,7 +404,7 @@ Slide slide(const Slider& slider, const Motion& velocity, const SlideOptions& op
     if (at < run.y[time_] && !run.steps.empty()) {
       const Step& inside = run.steps[static_cast<std::size_t>(step)];
       y = run.inside(inside, first_passed(inside.length, [&](double part) {
-                       return run.inside(inside, part)[time_] >= at;
+                       return at - run.inside(inside, part)[time_];
                      }));
       if (at == 0) y = run.steps[0].from;
     } else if (result.rests) {

@@ -20,6 +20,9 @@ double needed(const std::optional<double>& value, const char* name) {
 // Terms smaller than this beside unit power do not release a lock.
 constexpr double slack = 1e-12;
 
+// Slips that are less of their terms turn from part to part of a law within next to no time.
+constexpr double at_a_tip = 1e-9;
+
 // Of the plane that two vectors span.
 Eigen::Matrix<double, 3, 2> orthonormal(const Eigen::Matrix<double, 3, 2>& columns) {
   Eigen::Matrix<double, 3, 2> rows;
@@ -41,6 +44,16 @@ ThrownBody::ThrownBody(const Slider& slider) : slider_(slider) {
   for (const Vec3& axis : {Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1)})
     for (const double sign : {1.0, -1.0})
       unit_force_ = std::max(unit_force_, load(slider, motion(sign * axis)).power);
+  for (const Support& support : slider.supports()) {
+    Parts& parts = parts_.emplace_back();
+    const LimitCurve& curve = support.curve;
+    if (support.shape != Support::Shape::point || support.normal_force == 0) continue;
+    for (const LimitCurve::Piece& piece : curve.pieces())
+      parts.corners.push_back(curve.normals(piece.from).value_or(NormalCone{}));
+    if (curve.has_arcs())
+      parts.arc =
+          ellipse(curve.ellipse().a, curve.ellipse().b, Direction::along(curve.ellipse().axis));
+  }
   if (unit_force_ > 0)
     for (std::size_t i = 0; i < slider.supports().size(); ++i) add_kinks(static_cast<int>(i));
 }
@@ -134,12 +147,76 @@ void ThrownBody::add_sheets(int index) {
   }
 }
 
+std::vector<int> ThrownBody::parts_at(const Vec3& d, const Locks& locks) const {
+  const std::vector<Support>& supports = slider_.supports();
+  const Vec3 q = to_motion_ * d;
+  std::vector<int> parts(supports.size(), any_part);
+  for (std::size_t i = 0; i < supports.size(); ++i) {
+    const LimitCurve& curve = supports[i].curve;
+    const Vec2 slip = slip_at(supports[i].at, q);
+    const double terms = q.head<2>().norm() + std::abs(q[2]) * supports[i].at.norm();
+    if (parts_[i].corners.empty() || locks.held[i] != 0 || slip.norm() <= at_a_tip * terms)
+      continue;
+    const bool on_arc = parts_[i].arc && !force_at(curve, slip).bend.isZero(0);
+    parts[i] = on_arc ? arc_part : static_cast<int>(farthest_vertex(curve, slip));
+  }
+  return parts;
+}
+
+double ThrownBody::within_parts(const Vec3& d, const Locks& locks) const {
+  const std::vector<Support>& supports = slider_.supports();
+  const Vec3 q = to_motion_ * d;
+  double least = 1;
+  for (std::size_t i = 0; i < supports.size(); ++i) {
+    const int part = locks.parts[i];
+    if (part == any_part) continue;
+    const LimitCurve& curve = supports[i].curve;
+    const Vec2 slip = slip_at(supports[i].at, q);
+    if (part == arc_part) {
+      const Vec2 force = curve.ellipse().point(slip);
+      for (const LimitCurve::Piece& piece : curve.pieces())
+        if (!piece.arc)
+          least = std::min(least, (piece.offset - piece.normal.dot(force)) / force.norm());
+      continue;
+    }
+    const NormalCone& cone = parts_[i].corners[static_cast<std::size_t>(part)];
+    const double speed = slip.norm();
+    least = std::min(least, cross(cone.first, slip) / speed);
+    if (cone.kind == NormalCone::Kind::wedge)
+      least = std::min(least, cross(slip, cone.last) / speed);
+  }
+  return least;
+}
+
 PowerDerivatives ThrownBody::at(const Vec3& d, const Locks& locks, bool second) const {
+  return sum(d, locks, second, false);
+}
+
+PowerDerivatives ThrownBody::by_parts(const Vec3& d, const Locks& locks, bool second) const {
+  return sum(d, locks, second, !locks.parts.empty());
+}
+
+PowerDerivatives ThrownBody::sum(const Vec3& d, const Locks& locks, bool second,
+                                 bool by_parts) const {
   PowerDerivatives sum;
   const Vec3 q = to_motion_ * d;
   const std::vector<Support>& supports = slider_.supports();
   for (std::size_t i = 0; i < supports.size(); ++i) {
     if (!locks.held.empty() && locks.held[i] != 0) continue;
+    const int part = by_parts ? locks.parts[i] : any_part;
+    if (part == arc_part) {
+      add_point_at(*parts_[i].arc, supports[i].at, supports[i].normal_force, static_cast<int>(i), q,
+                   second, sum, nullptr);
+      continue;
+    }
+    if (part != any_part) {
+      const Vec3 load =
+          supports[i].normal_force *
+          load_of(supports[i].at, supports[i].curve.pieces()[static_cast<std::size_t>(part)].from);
+      sum.load += load;
+      sum.power += load.dot(q);
+      continue;
+    }
     const auto add = supports[i].shape == Support::Shape::point ? add_point : add_area;
     add(supports[i], static_cast<int>(i), q, second, sum, nullptr);
   }
@@ -286,11 +363,15 @@ Locks ThrownBody::holding(const Vec3& d, double spin, double distance) const {
     near.push_back(static_cast<int>(k));
   }
   Locks locks = locked(std::move(near));
+  // What the motion leaves is as it is a little on the way: on a flat, not at its middle.
+  constexpr double on_the_way = 1e-9;
+  Vec3 there = d;
   while (!locks.kinks.empty()) {
     const std::vector<int> before = locks.kinks;
-    const Least out = least(d, locks, spin);
+    const Least out = least(there, locks, spin);
     if (out.value >= -slack) break;
     locks = kept(locks, out.direction);
+    there = (d + on_the_way * out.direction).normalized();
     if (locks.kinks == before) locks = locked({});
   }
   return locks;

@@ -12,7 +12,9 @@
 // where they do not, the e of least φ is the way the motion leaves.
 #pragma once
 
+#include <optional>
 #include <span>
+#include <vector>
 
 #include "slider/kernel.h"
 #include "stiction/slider.h"
@@ -50,7 +52,13 @@ struct Locks {
   Eigen::Matrix3d allowed = Eigen::Matrix3d::Identity();  // projector on the motions left
   Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, 3> basis = Eigen::Matrix3d::Identity();
   Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, 3> across;  // basis of the complement
+  // By support, the part of its law that answers: a vertex, the arc or, for most, any.  By parts
+  // the load is smooth up to where the next part takes over, and on beyond, so that a step of any
+  // order may end there.
+  std::vector<int> parts;
 };
+
+inline constexpr int any_part = -2, arc_part = -1;
 
 class ThrownBody {
  public:
@@ -69,6 +77,12 @@ class ThrownBody {
 
   // h, p and its derivative at d, of what the locks do not hold.
   PowerDerivatives at(const Vec3& d, const Locks& locks, bool second) const;
+  // The same by the parts that the locks name, wherever d is.
+  PowerDerivatives by_parts(const Vec3& d, const Locks& locks, bool second) const;
+  // The parts that answer at d, and how far within those that the locks name it is: the least sine
+  // of an angle of a slip, or share of a force, to the next part; negative beyond.
+  std::vector<int> parts_at(const Vec3& d, const Locks& locks) const;
+  double within_parts(const Vec3& d, const Locks& locks) const;
   Locks locked(std::vector<int> kinks) const;
   // The least φ(e) of unit e across the locks at the motion that is d but for them; `spin` is how
   // fast the body turns.
@@ -85,12 +99,18 @@ class ThrownBody {
 
  private:
   void add_kinks(int support);
+  PowerDerivatives sum(const Vec3& d, const Locks& locks, bool second, bool by_parts) const;
   std::span<const Kink> flats_of(int support) const;  // one after the other
   void add_sheets(int support);
 
   const Slider& slider_;
   std::vector<Kink> kinks_;
   std::vector<Support> across_;
+  struct Parts {
+    std::optional<LimitCurve> arc;    // the ellipse, without the cuts
+    std::vector<NormalCone> corners;  // of the vertices
+  };
+  std::vector<Parts> parts_;  // by support, of point supports whose laws have corners
   double mass_ = 1, rho_ = 1, unit_force_ = 0;
   Vec2 centre_ = Vec2::Zero();
   Eigen::Matrix3d to_motion_;  // Q = to_motion s

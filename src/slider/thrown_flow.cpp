@@ -17,7 +17,7 @@ double difference(const State& gap, const State& y) {
 
 State Flow::derivative(const State& y, const Locks& locks, bool along) const {
   const Vec3 e = y.head<3>(), d = along ? e : in_body(y);
-  const PowerDerivatives here = body_.at(d, locks, false);
+  const PowerDerivatives here = body_.by_parts(d, locks, false);
   Vec3 change = -here.load;
   if (along) change += turning(d, spin(y));
   change = locks.allowed * change;
@@ -49,7 +49,7 @@ State Flow::advance(const State& y, double h, const Locks& locks, bool stiff, do
 State Flow::implicit(const State& y, double h, const Locks& locks, double* error) const {
   constexpr int stages = 8;
   const Vec3 d = y.head<3>();
-  const PowerDerivatives here = body_.at(d, locks, true);
+  const PowerDerivatives here = body_.by_parts(d, locks, true);
   const Eigen::Matrix3d tangent = locks.allowed - d * d.transpose();
   const Eigen::Matrix3d jacobian = -tangent * here.hessian * tangent + here.load.dot(d) * tangent;
   std::array<State, stages> row;  // of Aitken and Neville's table

@@ -272,6 +272,45 @@ TEST(MotionOfALoad, HoldsWedgesBesideOtherCreases) {
                    {44.556928717887445, -88.433119429842094, -1.2222052363268698});
 }
 
+// At first all slips are at vertices and the power falls evenly: it is on the arc of the rusty
+// wheel, farther on than the little it falls by, that its least is.
+TEST(MotionOfALoad, IsFoundAcrossAllThatIsFlat) {
+  const double a = 0.075420070196232827;
+  expect_back_from(
+      {point({a, 0}, 0.00045338385286630988, polygon({{0, 0}, {0.49387537482501565, 0}})),
+       point({2 * a, -2 * a}, 0.00031371085764694747, free_curve()),
+       point({0, -a}, 0.0010669297001673474,
+             polygon({{0, 0}, {-0.43753023564391585, -0.43753023564391585}})),
+       point({2 * a, a}, 0.00061515650443473558,
+             rusty_wheel(0.67544410981362024, 0.46884098125051682, Direction::degrees(45))),
+       point({0, 2 * a}, 0.00038607962369737489, polygon({{0, 0}, {0, -2.5308440405001527}}))},
+      {-0.474678682480484, -0.67898378747444454, 4.8187709292859866},
+      {-0.00088164145494128827, -0.0014202227055377006, -3.4612733040565233e-07});
+}
+
+// All four forces are vertices.  The motion found is next to the end of their wedge, where one is
+// on an arc, off its vertex by what the load found is off the one sought.
+TEST(MotionOfALoad, HoldsTheWedgeOfAVertexFoundBesideAnArc) {
+  const auto rusty = [](double mu, double x, double y, double bearing) {
+    const Direction along = Direction::along({x, y}), back = Direction::along({-x, -y});
+    return disc(mu).clipped(along, bearing).clipped(back, bearing);
+  };
+  expect_back_from({point({120.73835805202954, 1.9534135500880803}, 0.0045395468991434457,
+                          rusty(0.51507627836794889, 0.85173517579926084, 0.52397250911302806,
+                                0.31142323351288048)),
+                    point({-109.91036929611636, 55.568498945350662}, 0.007324582825002663,
+                          rusty(2.1239217296489743, -0.72696136666345079, 0.68667836093676926,
+                                0.59944398464929893)),
+                    point({103.73165017150257, -102.52750220632997}, 0.006759504921118765,
+                          rusty(0.35015269089175982, -0.57992957130114808, 0.81466661422355258,
+                                0.15484691472205078)),
+                    point({7.6190721299858284, 72.338863098870405}, 0.0073440953974675451,
+                          rusty(0.57619062947804167, -0.078531112595096514, 0.99691166326539493,
+                                0.22259227283070018))},
+                   {-0.89072731128484961, 0.4058674319198744, -0.0017681742288117631},
+                   {-0.021975902512204971, -0.0060441444930076863, 1.7363257605583158});
+}
+
 // The force of the support that the motion turns about is on the rim of its law: the power is level
 // along a wedge, or the load does next to no work on the motion about the support.
 TEST(MotionOfALoad, HoldsWedgesOnTheRimOfAFacet) {
