@@ -5,8 +5,8 @@
 //
 //   c ← x + (t − 1)/t⁺ (x − x of the last time),  t⁺ = ½ (1 + √(1 + 4 t²)),  t = 1 at first
 //
-// For a convex problem the value then falls like 1/k² instead of 1/k.  Once a move turns back,
-// (c − x)·(x − last x) > 0, the momentum is lost, t = 1.
+// For a convex problem the value then falls like 1/k² instead of 1/k.  Where momentum led too far,
+// and the method draws back from c, (c − x)·(x − x of the last time) > 0, it is lost: t = 1.
 //
 // References: O. Güler, "New proximal point algorithms for convex minimization", SIAM J. Optim. 2
 // (1992); B. O'Donoghue, E. Candès, "Adaptive restart for accelerated gradient schemes", Found.

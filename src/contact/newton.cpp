@@ -58,9 +58,8 @@ constexpr double alpha_start = 3e-3, alpha_start_shifted = 1e-7;
 constexpr double alpha_factors = 2e-8;
 // And below this one the rounding of single precision is felt where W is singular.
 constexpr double alpha_single = 1e-6;
-// What an error must not exceed of the one before, to count as falling; and what it exceeds where
-// the centre creeps.
-constexpr double standstill = 0.95, creeping = 0.8;
+// What an error exceeds of the one before where the centre creeps.
+constexpr double creeping = 0.8;
 // How far a slip stands out of what the problem with the shift held errs by, to be believed.
 constexpr double slip_over_noise = 10;
 // How exactly conjugate gradients solve Newton's systems while the error is large, and from which
@@ -411,7 +410,7 @@ void Newton<D>::run() {
   // little is asked, a few steps more cost little.
   const double tolerance = work_.options->tolerance;
   int polishing = 3;
-  double rate = 1, last_rate = 1;  // by which a move of the centre lowers the error
+  double rate = 1;  // by which a move of the centre lowers the error
   // A solution lies in K: the errors are those of the projected point, the iteration goes on from
   // the point itself.
   const auto check = [&] {
@@ -432,7 +431,7 @@ void Newton<D>::run() {
     if (check() && !(work_.solved() && thin && n_ >= many && polishing-- > 0 &&
                      work_.errors.worst() > 1e-2 * tolerance && tolerance > 1e-7))
       return;
-    last_rate = std::exchange(rate, reached ? work_.errors.scaled / error : 1);
+    rate = reached ? work_.errors.scaled / error : 1;
     if (reached) {
       if (stale >= patience_with_momentum || !by_gradients()) with_momentum = false;
       if (steps <= 1 && (!with_momentum || rate < fallen))
@@ -441,20 +440,6 @@ void Newton<D>::run() {
       centre_error = work_.errors.worst();
       if (with_momentum) {
         if (v_.momentum.advance(v_.centre, work_.r)) velocity_known_ = false;
-      } else if (by_gradients() && std::min(rate, last_rate) > creeping &&
-                 std::max(rate, last_rate) < standstill) {
-        // The centre of a convex problem that creeps does so along a line, in steps that shrink
-        // like the error: the rest of their series is known, if the error there agrees.
-        const Errors errors = work_.errors;
-        v_.direction = work_.r;
-        work_.r += rate / (1 - rate) * (work_.r - v_.centre);
-        if (check()) return;
-        if (work_.errors.worst() >= errors.worst()) {
-          work_.r.swap(v_.direction);
-          work_.errors = errors;
-        } else {
-          velocity_known_ = false;
-        }
       }
     } else if (thin && n_ >= many && alpha_ < alpha_factors && !stabilised_) {
       stabilised_ = true;
