@@ -331,7 +331,7 @@ class Picture {
     for (const p of this.pointLabels) {
       const s = pixel(p.at), dx = s.x - middle.x, dy = s.y - middle.y, d = Math.hypot(dx, dy) || 1;
       const w = p.element.offsetWidth / 2, line = p.element.offsetHeight;
-      const x = Math.min(width - w, Math.max(w, s.x + 22 * dx / d));
+      const x = Math.min(width - w, Math.max(w, s.x + (w + 10) * dx / d));  // beside it, not on it
       const y = s.y + (d > 12 ? 18 * dy / d : -16);
       const free = [0, -1, 1, -2, 2].map(k => y + k * line).find(
         at => taken.every(t => Math.abs(t.x - x) > t.w + w || Math.abs(t.y - at) >= line));
