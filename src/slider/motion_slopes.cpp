@@ -44,13 +44,16 @@ Zero zero_of_slope(const At& at, double start, double step, double width) {
     zero.low = zero.high;
     zero.high = at(zero.high.t + step);
   }
-  // By a line through both ends, which the end that stays does not hold back for long, and halves.
-  double low_weight = 1, high_weight = 1;
-  for (int k = 0; k < 100 && zero.high.t - zero.low.t > width; ++k) {
+  // By a line through both ends, which the end that stays does not hold back for long, and by
+  // halves where two such steps leave more than a quarter: at a jump.
+  double low_weight = 1, high_weight = 1, before = infinity;
+  for (int k = 0; k < 150 && zero.high.t - zero.low.t > width; ++k) {
     const double a = low_weight * zero.low.slope, b = high_weight * zero.high.slope;
-    double t = zero.low.t - (zero.high.t - zero.low.t) * (a / (b - a));
+    const double left = zero.high.t - zero.low.t;
+    double t = zero.low.t - left * (a / (b - a));
     t = std::clamp(t, zero.low.t + 0.5 * width, zero.high.t - 0.5 * width);
-    if (k % 4 == 3 || !(b > a)) t = 0.5 * (zero.low.t + zero.high.t);
+    if ((k % 2 == 1 && left > 0.25 * before) || !(b > a)) t = 0.5 * (zero.low.t + zero.high.t);
+    if (k % 2 == 1) before = left;
     if (!(t > zero.low.t && t < zero.high.t)) break;
     const Place next = at(t);
     if (next.slope < 0) {
@@ -101,6 +104,8 @@ Minimiser minimise_by_slopes(const ScaledSlider& scaled, const Minimiser& near) 
   if (!scaled.drives(best)) return near;
   best /= p.dot(best);
   const double h = scaled.power(best, false).h;
+  // What is almost right may be left open by rounding all along a level way.
+  if (near.error <= 1e-13 && (best - q).norm() > 1e-6 * q.norm()) return near;
   const Vec3 off = zero.load() - h * p;
   Minimiser found = near;
   found.q = best;

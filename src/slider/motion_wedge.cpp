@@ -255,6 +255,20 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
       return most;
     };
     Minimiser inside = at;
+    double least = off;
+    if (off > 8 * eps) {
+      const Minimiser sharper = minimise_by_newton(scaled, mean, false);
+      if (sharper.error < off && (sharper.q - mean).norm() <= 1e-3 * mean.norm()) {
+        inside.q = sharper.q;
+        least = sharper.error;
+      }
+    }
+    // A wedge has the load as well as the motion found has, to rounding; else a part of an area
+    // beyond a crease, too small for its slips to count, tells the motion.
+    if (least > std::max({4 * before.error, 16 * scaled.noise(), 64 * eps / h})) {
+      at = before;
+      return {};
+    }
     std::vector<Vec3> better = bounds_for(scaled, forces, 0, inside, told, true);
     const double fine = better.empty() ? infinity : beyond(better);
     const double rough = fine <= rounded ? infinity : beyond(bounds);

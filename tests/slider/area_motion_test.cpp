@@ -342,6 +342,35 @@ TEST(MotionOfALoad, HoldsTurnsNextToTheLineOfASegment) {
   }
 }
 
+// Turned about a place beside the end of a segment, which slips along itself but for the last of
+// its length: that tells the motion from those about places beyond, though it is 1e-12 of the load.
+TEST(MotionOfALoad, HoldsTurnsNextToTheEndOfASegment) {
+  const Slider alone{segment({5.6103500809136344, -6.3716691616812655},
+                             {2.8798088152607635, -10.149840123290584}, 0.54459145093892947,
+                             disc(0.70872039556420896))};
+  const Motion about{-6.3716691616826235, -5.6103500809092308, 1};
+  expect_back(alone, about, load(alone, about), load(alone, about).load, 0);
+  const Slider two{segment({3, 1}, {5, 1}, 0.47747042022283048, disc(0.32662130612531148)),
+                   point({-4, 1}, 0.94716264245228576, disc(0.44170330031683508))};
+  const Motion aligned{1.0000000000006317, -5.0000000000002514, 1};
+  expect_back(two, aligned, load(two, aligned), load(two, aligned).load, 1);
+}
+
+// A line of slips normal to a flat cuts so little of a disc off that the load is within 1e-12 of
+// those of a wedge: what is cut off tells the motion all the same.
+TEST(MotionOfALoad, IsToldByTheLeastPartOfADiscBeyondACrease) {
+  const LimitCurve diamond =
+      law("polygon:-2.0088891758969254,0;0,-2.0088891758969254;2.0088891758969254,0;"
+          "0,2.0088891758969254");
+  const Motion from{-0.0066250484480469898, 0.26809439878903601, 1};
+  for (const auto pressure : {Support::Pressure::uniform, Support::Pressure::hertz}) {
+    const Slider slider{disc_support({-0.33012600572035622, 0.055294516108004094},
+                                     0.087646749701816032, 0.7259567844036372, diamond, pressure)};
+    const LoadSet loads = load(slider, from);
+    expect_back(slider, from, loads, loads.load, static_cast<int>(pressure));
+  }
+}
+
 // Turned about a place of its rim, the load of a ring under a law that turns with it changes like
 // the root of the distance from there, on one side.
 TEST(MotionOfALoad, HoldsTurnsAboutTheRimOfARing) {
