@@ -59,16 +59,21 @@ constexpr double alpha_factors = 2e-8;
 // And below this one the rounding of single precision is felt where W is singular.
 constexpr double alpha_single = 1e-6;
 // What an error exceeds of the one before where the centre creeps.
-constexpr double creeping = 0.8;
-// How far a slip stands out of what the problem with the shift held errs by, to be believed.
-constexpr double slip_over_noise = 10;
+constexpr double creeping = 0.5;
+// How much better than the exact problem the one with the shift held is solved, squared, before the
+// shift is renewed.
+constexpr double held_better = 100;
+// How far a slip stands out of what the problem with the shift held errs by, to be believed; and to
+// be given up.
+constexpr double slip_over_noise = 10, slip_lost = 0.1;
 // How exactly conjugate gradients solve Newton's systems while the error is large, and from which
 // error on better: near the end an error of the step along a null vector of W, where α alone holds,
 // throws back what was reached.
 constexpr double rough = 1e-2, fine = 1e-4, fine_from = 1e-4;
-// Moves of the centre without a gain of 20 % that conjugate gradients, whose steps are cheap, have;
-// and those after which the centre moves without momentum.
-constexpr int patience_with_gradients = 50, patience_with_momentum = 15;
+// Moves of the centre without a gain of 20 % that conjugate gradients, whose steps are cheap, have:
+// a few balls that roll off a heap take dozens of shifts of some five moves each.  And those after
+// which the centre moves without momentum.
+constexpr int patience_with_gradients = 200, patience_with_momentum = 15;
 // With momentum one step is soon enough, which says little of α: it falls where the error has
 // fallen by this too.
 constexpr double fallen = 0.7;
@@ -171,11 +176,13 @@ class Newton {
            (derivative_ == Derivative::shifted || work_.options->model == Model::convex);
   }
   void project(const Eigen::VectorXd& r, Eigen::VectorXd& inside) const;
-  // Where the error hardly falls, and the problem with the shift held is solved three times better
+  // Where the error hardly falls, and the problem with the shift held is solved ten times better
   // than the one without, the shift is what is wrong, and is renewed.  While the error falls well
   // the contacts may yet come to rest, and a shift for slips that end would only hold them up.  So
   // would a shift for slips not far above what the held problem errs by: W does not resist
-  // reactions in its null space, and the smallest shift drives them a long way.
+  // reactions in its null space, and the smallest shift drives them a long way.  A slip once
+  // believed is followed until it ends, whatever the held problem errs by: what slips off grows
+  // from shift to shift, and would start anew each time it is lost.
   void update_shift(double rate);
 
   Workspace<D>& work_;
@@ -349,10 +356,11 @@ void Newton<D>::update_shift(double rate) {
       return sum;
     });
   };
-  if (excess(0.1) > 0) return;
-  const double least = slip_over_noise * std::sqrt(excess(0)) / rho;
-  for (double& slip : v_.new_shift)
-    if (slip < least) slip = 0;
+  if (excess(1 / held_better) > 0) return;
+  const double noise = std::sqrt(excess(0)) / rho;
+  for (std::size_t i = 0; i < v_.shift.size(); ++i)
+    if (v_.new_shift[i] < (v_.shift[i] > 0 ? slip_lost : slip_over_noise) * noise)
+      v_.new_shift[i] = 0;
   v_.shift.swap(v_.new_shift);
 }
 
