@@ -63,17 +63,19 @@ constexpr double creeping = 0.5;
 // How much better than the exact problem the one with the shift held is solved, squared, before the
 // shift is renewed.
 constexpr double held_better = 100;
-// How far a slip stands out of what the problem with the shift held errs by, to be believed; and to
-// be given up.
-constexpr double slip_over_noise = 10, slip_lost = 0.1;
+// How far a slip stands out of what the problem with the shift held errs by, to be believed, in a
+// heap that comes to rest, and, where that led nowhere, in one that moves; and the part of it below
+// which the slip is given up.
+constexpr double slip_over_noise = 10, slip_over_noise_moving = 0.3, slip_lost = 0.01;
 // How exactly conjugate gradients solve Newton's systems while the error is large, and from which
 // error on better: near the end an error of the step along a null vector of W, where α alone holds,
 // throws back what was reached.
 constexpr double rough = 1e-2, fine = 1e-4, fine_from = 1e-4;
-// Moves of the centre without a gain of 20 % that conjugate gradients, whose steps are cheap, have:
-// a few balls that roll off a heap take dozens of shifts of some five moves each.  And those after
-// which the centre moves without momentum.
-constexpr int patience_with_gradients = 200, patience_with_momentum = 15;
+// Moves of the centre without a gain of 20 % that conjugate gradients have, where factors would do
+// and where they take seconds: a few balls that roll off a heap take dozens of shifts of some five
+// moves each.  And those after which the centre moves without momentum.
+constexpr int patience_with_gradients = 50, patience_with_gradients_large = 200;
+constexpr int patience_with_momentum = 15;
 // With momentum one step is soon enough, which says little of α: it falls where the error has
 // fallen by this too.
 constexpr double fallen = 0.7;
@@ -189,6 +191,7 @@ class Newton {
   const BlockMatrix& W_;
   int n_;
   double alpha_ = 0;
+  double believed_ = slip_over_noise;
   Derivative derivative_ = Derivative::hueber;
   bool stabilised_ = false;      // factors with at least alpha_factors
   bool velocity_known_ = false;  // of work_.r
@@ -359,7 +362,7 @@ void Newton<D>::update_shift(double rate) {
   if (excess(1 / held_better) > 0) return;
   const double noise = std::sqrt(excess(0)) / rho;
   for (std::size_t i = 0; i < v_.shift.size(); ++i)
-    if (v_.new_shift[i] < (v_.shift[i] > 0 ? slip_lost : slip_over_noise) * noise)
+    if (v_.new_shift[i] < believed_ * (v_.shift[i] > 0 ? slip_lost : 1) * noise)
       v_.new_shift[i] = 0;
   v_.shift.swap(v_.new_shift);
 }
@@ -417,6 +420,7 @@ void Newton<D>::run() {
   // A chain of k contacts may err in its forces k² times as much as its residual says.  Where
   // little is asked, a few steps more cost little.
   const double tolerance = work_.options->tolerance;
+  const int patience = n_ < large ? patience_with_gradients : patience_with_gradients_large;
   int polishing = 3;
   double rate = 1;  // by which a move of the centre lowers the error
   // A solution lies in K: the errors are those of the projected point, the iteration goes on from
@@ -473,10 +477,14 @@ void Newton<D>::run() {
     if (work_.errors.worst() < 0.8 * best) {
       best = work_.errors.worst();
       stale = 0;
-    } else if (++stale >=
-               std::max(variants[variant].patience, by_gradients() ? patience_with_gradients : 0)) {
-      if (++variant == static_cast<int>(std::size(variants))) return;
-      start_variant();
+    } else if (++stale >= std::max(variants[variant].patience, by_gradients() ? patience : 0)) {
+      if (by_gradients() && !convex && believed_ == slip_over_noise) {
+        believed_ = slip_over_noise_moving;
+        stale = 0;
+      } else {
+        if (++variant == static_cast<int>(std::size(variants))) return;
+        start_variant();
+      }
     }
   }
 }
