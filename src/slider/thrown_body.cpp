@@ -351,7 +351,8 @@ Locks ThrownBody::kept(const Locks& locks, const Vec3& e) const {
   return locked(std::move(indices));
 }
 
-Locks ThrownBody::holding(const Vec3& d, double spin, double distance) const {
+// All kinks on which d is within a distance.
+Locks ThrownBody::near(const Vec3& d, double distance) const {
   std::vector<int> near;
   std::vector<char> tip(slider_.supports().size(), 0);
   for (std::size_t k = 0; k < kinks_.size(); ++k) {
@@ -362,18 +363,36 @@ Locks ThrownBody::holding(const Vec3& d, double spin, double distance) const {
     if (kink.has_flat() && (tip[i] != 0 || kink.facing.dot(d) <= 0)) continue;
     near.push_back(static_cast<int>(k));
   }
-  Locks locks = locked(std::move(near));
-  // What the motion leaves is as it is a little on the way: on a flat, not at its middle.
+  return locked(std::move(near));
+}
+
+// Leaves the locks that hold, and returns the way that the motion leaves the others, if any; what
+// it leaves is as it is a little on the way: on a flat, not at its middle.
+Vec3 ThrownBody::release(Locks& locks, const Vec3& d, double spin) const {
   constexpr double on_the_way = 1e-9;
-  Vec3 there = d;
+  Vec3 there = d, way = Vec3::Zero();
   while (!locks.kinks.empty()) {
     const std::vector<int> before = locks.kinks;
     const Least out = least(there, locks, spin);
     if (out.value >= -slack) break;
-    locks = kept(locks, out.direction);
-    there = (d + on_the_way * out.direction).normalized();
+    way = out.direction;
+    locks = kept(locks, way);
+    there = (d + on_the_way * way).normalized();
     if (locks.kinks == before) locks = locked({});
   }
+  return way;
+}
+
+Locks ThrownBody::holding(const Vec3& d, double spin, double distance) const {
+  Locks locks = near(d, distance);
+  release(locks, d, spin);
+  return locks;
+}
+
+Locks ThrownBody::holding_from(Vec3& d, double spin, double distance, double off) const {
+  Locks locks = near(d, distance);
+  const Vec3 meeting = (locks.allowed * d).normalized();
+  d = (meeting + off * release(locks, meeting, spin)).normalized();
   return locks;
 }
 

@@ -93,12 +93,16 @@ class ThrownBody {
   Least least(const Vec3& d, const Locks& locks, double spin) const;
   // The kinks on which d is, of which the locks that hold.
   Locks holding(const Vec3& d, double spin, double distance) const;
+  // The same with d put where those kinks meet, or if the motion leaves, off that on its way.
+  Locks holding_from(Vec3& d, double spin, double distance, double off) const;
   // Those of the locks that a motion leaving along e keeps; one that leaves a tip normal to a flat
   // of its law is on that flat.
   Locks kept(const Locks& locks, const Vec3& e) const;
 
  private:
   void add_kinks(int support);
+  Locks near(const Vec3& d, double distance) const;
+  Vec3 release(Locks& locks, const Vec3& d, double spin) const;
   PowerDerivatives sum(const Vec3& d, const Locks& locks, bool second, bool by_parts) const;
   std::span<const Kink> flats_of(int support) const;  // one after the other
   void add_sheets(int support);

@@ -25,30 +25,28 @@ TEST(Slide, IsOfOneAccuracyAcrossThePartsOfLaws) {
 }
 
 // On a lattice, in line with their laws: a motion that is held on one flat comes to others, and
-// goes on along these or to and fro for ever.
-// Of some thousand such throws one is not followed, and says so; rounding decides which.
+// goes on along these; kinks of several supports meet, and what one sends back the other must let
+// go; beside tips that all but hold the direction stays for long.
 TEST(Slide, PointsInLineWithTheirLawsComeToRest) {
-  Random random(1);
-  int lost = 0;
-  for (int i = 0; i < 600; ++i) {
-    std::vector<Support> supports;
-    for (int k = 0, count = random.integer(2, 5); k < count; ++k) {
-      const double x = 0.5 * random.integer(-2, 2), y = 0.5 * random.integer(-2, 2);
-      Law law = random.law(random.integer(0, law_kinds - 1), -0.5, 0.5);
-      law.angle_deg = 45 * random.integer(0, 7);
-      supports.push_back(point({x, y}, random.uniform(0.1, 1), limit_curve(law)));
+  for (const unsigned seed : {1U, 101U, 102U, 103U, 203U}) {
+    Random random(seed);
+    for (int i = 0; i < 600; ++i) {
+      std::vector<Support> supports;
+      for (int k = 0, count = random.integer(2, 5); k < count; ++k) {
+        const double x = 0.5 * random.integer(-2, 2), y = 0.5 * random.integer(-2, 2);
+        Law law = random.law(random.integer(0, law_kinds - 1), -0.5, 0.5);
+        law.angle_deg = 45 * random.integer(0, 7);
+        supports.push_back(point({x, y}, random.uniform(0.1, 1), limit_curve(law)));
+      }
+      const double mass = random.uniform(0.05, 0.3), square = random.uniform(0.2, 1);
+      const Slider slider(supports, body_of(mass, mass * square));
+      const Slide s = slide(slider, Motion::of(random.decades(-0.5, 1) * random.direction3()),
+                            {.maximum_steps = 20000});
+      EXPECT_TRUE(s.rests || s.reason == "it does not come to rest")
+          << seed << ", " << i << ": " << s.reason;
+      EXPECT_LE(s.energy_error, 1e-9) << seed << ", " << i;
     }
-    const double mass = random.uniform(0.05, 0.3), square = random.uniform(0.2, 1);
-    const Slider slider(supports, body_of(mass, mass * square));
-    const Slide s = slide(slider, Motion::of(random.decades(-0.5, 1) * random.direction3()),
-                          {.maximum_steps = 20000});
-    if (s.reason == "not followed to its rest: too many steps")
-      ++lost;
-    else
-      EXPECT_TRUE(s.rests || s.reason == "it does not come to rest") << i << ": " << s.reason;
-    EXPECT_LE(s.energy_error, 1e-9) << i;
   }
-  EXPECT_LE(lost, 1);
 }
 
 }  // namespace
