@@ -48,6 +48,19 @@ TEST(MotionOfALoad, ALineOfWheelsTurnsInLineWithItsMiddle) {
   EXPECT_NEAR(set.motion.vx / set.motion.omega, 1.5, 1e-14);
 }
 
+// Under a box a line turned about its middle carries ±μN/2 across on either side, and no more of it
+// along: a moment alone has that motion only, however the line lies to the box.
+TEST(MotionOfALoad, ALineUnderABoxTurnsAboutItsMiddleOnly) {
+  for (const double y : {0.0, 1e-8, 1e-2, 0.3}) {
+    const Slider line{segment({0, 0}, {1, y}, 1, box(0.5))};
+    const MotionSet set = motion(line, {.fx = 0, .fy = 0, .moment = 0.125 * (1 + y)});
+    EXPECT_NEAR(set.gauge, 1, 1e-14) << y;
+    EXPECT_TRUE(set.unique) << y;
+    ASSERT_TRUE(set.rotation_centre) << y;
+    EXPECT_LE((*set.rotation_centre - Vec2(0.5, 0.5 * y)).norm(), 1e-14) << y;
+  }
+}
+
 // A plate on [−1, 1]², |f_x|, |f_y| ≤ 1.  Turning with ω about (x_c, ω/2) with x_c ≤ −1 draws the
 // part below y = ½ to the right, that above to the left and all of it upwards:
 //   F = (¾ − ¼, 1), M = −∫ y f_x = ½ (∫ of −y below + ∫ of y above) = ⅜.
