@@ -98,6 +98,23 @@ TEST(MotionOfALoad, IsProvenNextToThePlaceOfAPoint) {
   }
 }
 
+// Turned about a place 5e-8 beside the first, whose arc tells the direction; the fourth is then as
+// much off a flat of its law, to which it slips normal in turns about the first itself.
+TEST(MotionOfALoad, IsProvenBesideAPlaceThroughWhichCreasesPass) {
+  const double a = 0.70368054251813306;
+  const Slider slider{point({a, -a}, 0.21470263936293355, rusty_wheel(0.6, 0.2, 0.0)),
+                      point({a, 0}, 0.90729917662337611, ngon(0.3084087107220761, 7)),
+                      point({-a, -a}, 0.79328746474304979, ellipse(0.6, 0.3)),
+                      point({-2 * a, -a}, 0.33722831010925131, box(0.52056367944816129)),
+                      point({0, 0}, 0.32074222001273445, wheel(0.6, Direction::degrees(45)))};
+  const Motion from{-0.70368055664194573, -0.70368049664933718, 1};
+  const Load load = stiction::load(slider, from).load;
+  const MotionSet set = motion(slider, load);
+  expect_proven(slider, load, set, 0);
+  EXPECT_LE(set.certificate.distance, 1e-13);
+  EXPECT_LE(distance_to(slider, set, from), 1e-13);
+}
+
 // On a lattice, turned about one of the points: that rests to the last bit, so that the loads of
 // the very motion found, not of one beside it, hold the load sought.
 TEST(MotionOfALoad, TurnsAboutThePlaceOfAPointExactly) {
