@@ -328,6 +328,21 @@ std::optional<Vec2> rotation_centre(const Slider& slider, const Motion& m) {
   return Vec2(Vec2(-m.vy / m.omega, m.vx / m.omega) + slider.body().reference);
 }
 
+// The support that a motion turns about, if it does so to rounding: to the last bit it has all the
+// loads of the facet.  A ring whose law turns with it has one at its centre.
+std::optional<Vec2> place_at_rest(const ScaledSlider& scaled, const Minimiser& found) {
+  if (found.rests != nullptr) return found.rests->support->at;
+  const auto rests = [&](const Vec2& at) {
+    return slip_at(at, found.q).norm() <= scaled.slip_slack(at, found.q);
+  };
+  if (const ScaledPoint* point = slowest(scaled, found.q, false);
+      point != nullptr && rests(point->at))
+    return point->support->at;
+  for (const Support* area : scaled.areas())
+    if (area->tangential && rests(scaled.scaled(area->at))) return area->at;
+  return std::nullopt;
+}
+
 // A load through the centre of friction: its motion is a translation, not a turn by rounding; and
 // normal to a flat if it is so to rounding.
 void make_translation(const ScaledSlider& scaled, Minimiser& found) {
@@ -418,9 +433,9 @@ MotionSet motion(const Slider& slider, const Load& load, const Progress& progres
     }
     if (found.rests == nullptr) make_translation(scaled, found);
   }
-  if (found.rests != nullptr) {
-    set.motion = about(slider, found.rests->support->at, found.q[2]);
-    set.rotation_centre = found.rests->support->at + slider.body().reference;
+  if (const std::optional<Vec2> place = place_at_rest(scaled, found)) {
+    set.motion = about(slider, *place, found.q[2]);
+    set.rotation_centre = *place + slider.body().reference;
   } else {
     set.motion = normalised(slider, scaled.motion(found.q));
     set.rotation_centre = rotation_centre(slider, set.motion);

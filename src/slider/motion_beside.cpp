@@ -30,7 +30,8 @@ class Beside {
           .push_back(&point);
   }
 
-  Minimiser run() const;
+  // From q0, or some way beside it, where the others answer as on that side of their creases.
+  Minimiser run(double start) const;
 
  private:
   struct Polar {
@@ -80,7 +81,7 @@ Beside::Residual Beside::residual(const Polar& at) const {
   return result;
 }
 
-Minimiser Beside::run() const {
+Minimiser Beside::run(double start) const {
   const Vec3& p = scaled_.p();
   // At first the way down from q0.  On the way that the load sought is off those of q0, as on any
   // that differs from it by a share of q0, the slip of the place is normal to its force.
@@ -88,7 +89,7 @@ Minimiser Beside::run() const {
   const Vec3 off = face.nearest(scaled_.power(q0_, false).h * p);
   const Vec2 way = B_.transpose() * (q0_ * p.dot(off) - off);
   if (!(way.norm() > 4 * eps)) return {};
-  Polar at{.angle = std::atan2(way.y(), way.x())};
+  Polar at{.angle = std::atan2(way.y(), way.x()), .t = start * q0_.norm()};
   Residual now = residual(at);
   for (int k = 0; k < 50 && now.r.norm() > eps * now.h; ++k) {
     const Vec2 step = now.slopes.fullPivLu().solve(-now.r);
@@ -116,8 +117,14 @@ Minimiser minimise_beside_point(const ScaledSlider& scaled, const Minimiser& nea
   if (point == nullptr || near.rests != nullptr || near.inside) return near;
   if (slip_at(point->at, near.q).norm() > 1e-2 * near.q.norm()) return near;
   if (!scaled.drives(scaled.about(point->at))) return near;
-  const Minimiser found = Beside(scaled, *point).run();
-  return found.error < near.error ? found : near;
+  const Beside beside(scaled, *point);
+  Minimiser best = near;
+  for (const double start : {0.0, 1e-9, 1e-6}) {
+    const Minimiser found = beside.run(start);
+    if (found.error < best.error) best = found;
+    if (best.error <= 1e-13 || !scaled.creased()) break;
+  }
+  return best;
 }
 
 }  // namespace stiction

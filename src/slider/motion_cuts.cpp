@@ -27,7 +27,9 @@ Vec3 middle(const std::vector<Vec3>& rays) {
   return sum.normalized();
 }
 
-void cut(std::vector<Vec3>& rays, std::vector<Vec3>& kept, const Vec3& a) {
+// The rays with a·ray ≤ 0, all of which p drives.  A side of almost half a turn is by way of its
+// middle, for its ends alone say as little of where the cone is as the poles of where a country is.
+void cut(std::vector<Vec3>& rays, std::vector<Vec3>& kept, const Vec3& a, const Vec3& p) {
   kept.clear();
   for (std::size_t k = 0; k < rays.size(); ++k) {
     const Vec3 &from = rays[k], &to = rays[(k + 1) % rays.size()];
@@ -36,6 +38,12 @@ void cut(std::vector<Vec3>& rays, std::vector<Vec3>& kept, const Vec3& a) {
     if ((x < 0 && y > 0) || (x > 0 && y < 0))
       kept.push_back((from * std::abs(y) + to * std::abs(x)).normalized());
   }
+  for (std::size_t k = 0; k < kept.size(); ++k)
+    if (kept[k].dot(kept[(k + 1) % kept.size()]) < -0.9) {  // the side along the cut
+      const Vec3 along = (p - a * a.dot(p)).normalized();
+      kept.insert(kept.begin() + static_cast<std::ptrdiff_t>(k) + 1, along);
+      break;
+    }
   rays.swap(kept);
 }
 
@@ -198,7 +206,7 @@ Minimiser minimise_by_cuts(const ScaledSlider& scaled, const Minimiser& guess) {
       break;
     }
     if ((at.g - at.h * p).norm() <= 1e-14 * at.h) return {.q = q, .error = 0};
-    cut(rays, kept, (at.g - least * p).normalized());
+    cut(rays, kept, (at.g - least * p).normalized(), p);
     if (rays.size() < 3) break;
     size = extent(rays);
     if (size < 1e-10) break;

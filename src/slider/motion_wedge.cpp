@@ -272,13 +272,13 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
     std::vector<Vec3> better = bounds_for(scaled, forces, 0, inside, told, true);
     const double fine = better.empty() ? infinity : beyond(better);
     const double rough = fine <= rounded ? infinity : beyond(bounds);
+    if (std::min(fine, rough) > 1e-8) {  // the bounds too have the load
+      at = before;
+      return {};
+    }
     if (fine <= std::max(rounded, rough)) {
       at = inside;
       return better;
-    }
-    if (rough > 1e-8) {  // the bounds too have the load
-      at = before;
-      return {};
     }
   }
   return bounds;

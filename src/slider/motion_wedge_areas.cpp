@@ -203,7 +203,8 @@ bool add_part(const ScaledSlider& scaled, const Support& support, Places places,
     }
     const bool faces_first = m.dot(slip_at(first, q)) > slack,
                faces_last = m.dot(slip_at(last, q)) > slack;
-    if (!faces_first && !faces_last) continue;
+    // One that answers both ways alike, wheels turned about their middle among them, faces anyway.
+    if (!faces_first && !faces_last && !either_way(curve)) continue;
     if (!all.add_equal(load_of(first, plane::left(m)).normalized())) {
       all.told = wide;
       return false;

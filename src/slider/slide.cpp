@@ -57,6 +57,7 @@ constexpr double beyond = 2e-13;     // where a part of a law ends, the last sti
 constexpr double last_speed = 1e-8;  // of the first
 constexpr double level = 1e-7;       // a curvature that counts as none, of the power
 constexpr double most_energy_error = 1e-6;
+constexpr int most_events = 200;  // tenths of events, one after the other, at kinks that meet
 constexpr const char* endless = "it does not come to rest";
 
 class Run {
@@ -77,7 +78,8 @@ class Run {
     take(body_.holding(start, flow_.spin(y), rounding));
     double length = 1e-3;
     while (count < options_.maximum_steps && !hopeless()) {
-      if (y[log_speed] < std::log(last_speed) && (settled() || y[log_speed] < -5000)) {
+      if (y[log_speed] < std::log(last_speed) && (settled() || y[log_speed] < -5000) &&
+          braked_now()) {
         rests = true;
         return;
       }
@@ -108,9 +110,9 @@ class Run {
       }
       const double tried = length;
       length = std::max(floor, length * factor);
-      idle_ = body_.at(in_body(next), locks.back(), false).power < 1e-13 ? idle_ + 1 : 0;
-      if (idle_ > 100) return;
       finish(next, tried);
+      idle_ = braked_now() ? 0 : idle_ + 1;
+      if (idle_ > 100) return;
       if (idle_ == 0) braked = y[time_];
       if (++quiet_ % 100 == 0 && !stiff_ && locks.back().basis.cols() > 1)
         stiff_ = tried * tangent(in_body(y)).values.maxCoeff() > 1;
@@ -215,6 +217,9 @@ class Run {
            (turned > 4 * std::numbers::pi && idle_ == 0 && count > 100 && gone < 0.1 * share);
   }
 
+  // A direction that nothing resists can be reached at any speed, however low.
+  bool braked_now() const { return body_.at(in_body(y), locks.back(), false).power >= 1e-13; }
+
   void take(Locks next) {
     locks.push_back(std::move(next));
     if (!locks.back().kinks.empty())
@@ -290,10 +295,7 @@ class Run {
     }
     steps.push_back({y, at, static_cast<int>(locks.size()) - 1, stiff_});
     y = end;
-    if (crossed || breaks || near || turns_back) {
-      stiff_ = false;
-      quiet_ = 0;
-    }
+    const std::size_t before = locks.size();
     if (breaks) {
       const ThrownBody::Least out = body_.least(in_body(y), held, flow_.spin(y));
       take(body_.kept(held, out.direction));
@@ -314,6 +316,26 @@ class Run {
         locks.back().parts = std::move(taking_over);
       }
     }
+    // Beside a tip that does not hold the direction may be drawn to where it is for long.
+    const bool event = crossed || breaks || turns_back || locks.size() != before;
+    if (event) {
+      stiff_ = false;
+      quiet_ = 0;
+    }
+    // Where kinks meet, each by itself may send the motion back to another for ever; to and fro
+    // over a tip that a lock leads to; or beside one from which it departs so slowly that only
+    // rounding tells.  The flow brings motions closer: where it starts again makes no more
+    // difference later.
+    events_ = at > 1e-8 ? 0 : events_ + (event ? 10 : near ? 1 : 0);
+    if (at > 1e-8) off_ = 1e-9;
+    if (events_ > most_events) {
+      Vec3 d = in_body(y);
+      Locks found = body_.holding_from(d, flow_.spin(y), 10 * at_rest(), off_);
+      off_ = std::min(4 * off_, 1e-7);
+      set_in_body(y, d);
+      take(std::move(found));
+      events_ = 0;
+    }
   }
 
   const ThrownBody& body_;
@@ -321,6 +343,8 @@ class Run {
   const SlideOptions& options_;
   int idle_ = 0;        // steps since the last that braked it
   int quiet_ = 0;       // steps since the last event
+  int events_ = 0;      // tenths of events since the last step that went some way
+  double off_ = 1e-9;   // how far from where kinks meet it then starts again
   bool stiff_ = false;  // the direction is drawn to where it is, many times in a step
 };
 

@@ -6,6 +6,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "law/plane.h"
+#include "slider/flat_face.h"
+
 namespace stiction {
 
 namespace {
@@ -120,6 +123,16 @@ void ThrownBody::add_sheets(int index) {
   Eigen::Matrix<double, 3, 2> lift;
   lift << 1, 0, 0, 1, -centre.y(), centre.x();
   kink.slip = to_motion_.transpose() * lift;
+  const LimitCurve::Piece* along = flat_along(support);
+  if (along != nullptr) {
+    kink.kind = Kink::Kind::line;
+    kink.codimension = 1;
+    kink.rows.setZero();
+    kink.rows.col(0) = (kink.slip * plane::left(along->normal)).normalized();
+    kinks_.push_back(kink);
+    kink.kind = Kink::Kind::sheet;
+    kink.codimension = 2;
+  }
   for (std::size_t k = 0; k < curve.pieces().size(); ++k) {
     const LimitCurve::Piece& piece = curve.pieces()[k];
     if (piece.arc) continue;
@@ -132,7 +145,8 @@ void ThrownBody::add_sheets(int index) {
       kink.facing = Vec3(0, 0, n.x());
       kink.middle = Vec3(0, 0, support.radius * middle.x() / rho_);
     } else {
-      // A line with a flat along it also has kinks where it turns about a place in line with it.
+      if (along != nullptr && std::abs(cross(n, along->normal)) <= rounding) continue;
+      // Almost along a line, it all but has a kink where that turns about a place in line with it.
       if (const Vec2 line = support.to - support.at;
           support.shape == Support::Shape::segment && std::abs(n.dot(line)) <= 1e-6 * line.norm())
         smooth_ = false;
@@ -226,9 +240,43 @@ PowerDerivatives ThrownBody::sum(const Vec3& d, const Locks& locks, bool second,
   // Along a flat the power is linear: the force is any of the flat's.
   for (const int k : locks.kinks) {
     const Kink& kink = kinks_[static_cast<std::size_t>(k)];
+    if (kink.kind == Kink::Kind::line) {
+      const PowerDerivatives middle = on_line(kink, d).middle;
+      sum.load += middle.load;
+      sum.power += middle.power;
+      if (second) sum.hessian += middle.hessian;
+    }
     if (!kink.has_flat()) continue;
     sum.load += kink.middle;
     sum.power += kink.middle.dot(d);
+  }
+  return sum;
+}
+
+ThrownBody::OnLine ThrownBody::on_line(const Kink& kink, const Vec3& d) const {
+  const Support& line = slider_.supports()[static_cast<std::size_t>(kink.support)];
+  const double force = line.normal_force / unit_force_;
+  const Vec2 n = flat_along(line)->normal, whole = line.to - line.at;
+  const Vec3 q = to_motion_ * d;
+  const double first = n.dot(slip_at(line.at, q)), last = n.dot(slip_at(line.to, q));
+  const bool parted = (first < 0) != (last < 0);
+  const double border = parted ? first / (first - last) : 1;
+  const Face faces[] = {line.curve.face(first < 0 || (first == 0 && last < 0) ? Vec2(-n) : n),
+                        line.curve.face(last < 0 ? Vec2(-n) : n)};
+  OnLine sum;
+  Vec2 middle[2];
+  for (const int k : {0, 1}) {
+    const double from = k == 0 ? 0 : border, to = k == 0 ? border : 1, share = force * (to - from);
+    middle[k] = 0.5 * (faces[k].first + faces[k].last);
+    sum.middle.load += share * load_of(line.at + 0.5 * (from + to) * whole, middle[k]);
+    sum.half += share * 0.5 * (faces[k].last - faces[k].first).norm();
+  }
+  sum.middle.load = to_motion_.transpose() * sum.middle.load;
+  sum.middle.power = sum.middle.load.dot(d);
+  if (parted) {  // the border moves with the motion
+    const Vec3 across = to_motion_.transpose() * load_of(line.at + border * whole, n);
+    const double jump = std::abs(n.dot(middle[1] - middle[0]));
+    sum.middle.hessian = force * jump / std::abs(last - first) * across * across.transpose();
   }
   return sum;
 }
@@ -258,12 +306,24 @@ Locks ThrownBody::locked(std::vector<int> indices) const {
 }
 
 ThrownBody::Least ThrownBody::least(const Vec3& d, const Locks& locks, double spin) const {
+  const std::vector<Support>& supports = slider_.supports();
   const Vec3 on = (locks.allowed * d).normalized();
   const Vec3 rest = at(on, locks, false).load - turning(on, spin);
+  std::vector<double> open;  // of lines
+  for (const int k : locks.kinks)
+    if (const Kink& kink = kinks_[static_cast<std::size_t>(k)]; kink.kind == Kink::Kind::line)
+      open.push_back(on_line(kink, on).half);
   const auto phi = [&](const Vec3& e) {
     double value = rest.dot(e);
+    auto half = open.begin();
     for (const int k : locks.kinks) {
       const Kink& kink = kinks_[static_cast<std::size_t>(k)];
+      if (kink.kind == Kink::Kind::line) {
+        const Vec2 along =
+            plane::left(flat_along(supports[static_cast<std::size_t>(kink.support)])->normal);
+        value += *half++ * std::abs(along.dot(kink.slip.transpose() * e));
+        continue;
+      }
       if (kink.kind == Kink::Kind::sheet) {
         PowerDerivatives sum;
         const Support& area = across_[static_cast<std::size_t>(kink.across)];
@@ -351,7 +411,8 @@ Locks ThrownBody::kept(const Locks& locks, const Vec3& e) const {
   return locked(std::move(indices));
 }
 
-Locks ThrownBody::holding(const Vec3& d, double spin, double distance) const {
+// All kinks on which d is within a distance.
+Locks ThrownBody::near(const Vec3& d, double distance) const {
   std::vector<int> near;
   std::vector<char> tip(slider_.supports().size(), 0);
   for (std::size_t k = 0; k < kinks_.size(); ++k) {
@@ -362,18 +423,36 @@ Locks ThrownBody::holding(const Vec3& d, double spin, double distance) const {
     if (kink.has_flat() && (tip[i] != 0 || kink.facing.dot(d) <= 0)) continue;
     near.push_back(static_cast<int>(k));
   }
-  Locks locks = locked(std::move(near));
-  // What the motion leaves is as it is a little on the way: on a flat, not at its middle.
+  return locked(std::move(near));
+}
+
+// Leaves the locks that hold, and returns the way that the motion leaves the others, if any; what
+// it leaves is as it is a little on the way: on a flat, not at its middle.
+Vec3 ThrownBody::release(Locks& locks, const Vec3& d, double spin) const {
   constexpr double on_the_way = 1e-9;
-  Vec3 there = d;
+  Vec3 there = d, way = Vec3::Zero();
   while (!locks.kinks.empty()) {
     const std::vector<int> before = locks.kinks;
     const Least out = least(there, locks, spin);
     if (out.value >= -slack) break;
-    locks = kept(locks, out.direction);
-    there = (d + on_the_way * out.direction).normalized();
+    way = out.direction;
+    locks = kept(locks, way);
+    there = (d + on_the_way * way).normalized();
     if (locks.kinks == before) locks = locked({});
   }
+  return way;
+}
+
+Locks ThrownBody::holding(const Vec3& d, double spin, double distance) const {
+  Locks locks = near(d, distance);
+  release(locks, d, spin);
+  return locks;
+}
+
+Locks ThrownBody::holding_from(Vec3& d, double spin, double distance, double off) const {
+  Locks locks = near(d, distance);
+  const Vec3 meeting = (locks.allowed * d).normalized();
+  d = (meeting + off * release(locks, meeting, spin)).normalized();
   return locks;
 }
 

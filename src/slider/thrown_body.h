@@ -7,7 +7,8 @@
 // The power h(s) has kinks, each on a linear set of s: a point support that does not slip (tip), an
 // ideal wheel that does not slip sideways (blade), a slip normal to a flat of the law (flat), or
 // such a slip of a whole area, which translates then, or of a tangential ring, which turns about
-// its centre (sheet).  The motion can be held on some of them, its locks.  With φ(e) the derivative
+// its centre (sheet), or of a segment along a flat, which turns about a place in line with it
+// (line).  The motion can be held on some of them, its locks.  With φ(e) the derivative
 // of the power in the direction e, less the turning, the locks hold as long as φ ≥ 0 across them;
 // where they do not, the e of least φ is the way the motion leaves.
 #pragma once
@@ -22,7 +23,7 @@
 namespace stiction {
 
 struct Kink {
-  enum class Kind { tip, blade, flat, sheet };
+  enum class Kind { tip, blade, flat, sheet, line };
   Kind kind = Kind::tip;
   int support = 0;
   Eigen::Matrix<double, 3, 2> slip;  // slip of the support, or of its centre = slipᵀ s
@@ -93,14 +94,25 @@ class ThrownBody {
   Least least(const Vec3& d, const Locks& locks, double spin) const;
   // The kinks on which d is, of which the locks that hold.
   Locks holding(const Vec3& d, double spin, double distance) const;
+  // The same with d put where those kinks meet, or if the motion leaves, off that on its way.
+  Locks holding_from(Vec3& d, double spin, double distance, double off) const;
   // Those of the locks that a motion leaving along e keeps; one that leaves a tip normal to a flat
   // of its law is on that flat.
   Locks kept(const Locks& locks, const Vec3& e) const;
 
  private:
   void add_kinks(int support);
+  Locks near(const Vec3& d, double distance) const;
+  Vec3 release(Locks& locks, const Vec3& d, double spin) const;
   PowerDerivatives sum(const Vec3& d, const Locks& locks, bool second, bool by_parts) const;
   std::span<const Kink> flats_of(int support) const;  // one after the other
+  // What a segment does that turns about a place in line with it: by the middles of the flats that
+  // its slips face, on either side of the place, and how much force along it these leave open.
+  struct OnLine {
+    PowerDerivatives middle;
+    double half = 0;
+  };
+  OnLine on_line(const Kink& kink, const Vec3& d) const;
   void add_sheets(int support);
 
   const Slider& slider_;

@@ -250,6 +250,28 @@ TEST(MotionOfALoad, HoldsTheTurnOfASegmentAboutItsEnd) {
   expect_back(slider, from, loads, loads.load, 0);
 }
 
+// Turned about a place of itself, a segment under a law with flats has slips of two vertices, one
+// on either side of it, or of all between where those are next to each other.
+TEST(MotionOfALoad, HoldsTheTurnOfASegmentAboutAPlaceOfIt) {
+  Random random(33);
+  for (int k = 0; k < 2000; ++k) {
+    const Vec2 end = random_place(random), other = random_place(random);
+    Law own = random.law(k, -0.5, 0.5);
+    if (k % 2 == 0) own.angle_deg = 90 * random.integer(0, 3);
+    std::vector<Support> supports{
+        segment(end, k % 4 == 0 ? Vec2(end.x() + 1, end.y()) : other, 0.65, limit_curve(own))};
+    if (k % 3 == 0) supports.push_back(random_support(random, 10, 1, disc(0.5)));
+    const Slider slider(supports);
+    const double share = k % 5 == 0 ? 0.5 : random.uniform(0.1, 0.9);
+    const Vec2 at = end + share * (supports[0].to - end);
+    const Motion from{at.y(), -at.x(), 1};
+    const LoadSet loads = load(slider, from);
+    if (!(loads.power > 1e-6)) continue;
+    expect_back(slider, from, loads, loads.load, k);
+    expect_all_motions(slider, loads.load, k);
+  }
+}
+
 // One segment turned about its end is at the end of a wedge: centres beyond it have the same load.
 // A support without friction moves the centre of pressure off its line.
 TEST(MotionOfALoad, KnowsTheWedgeOfASegmentFromItsEnd) {

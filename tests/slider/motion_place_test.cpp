@@ -98,6 +98,52 @@ TEST(MotionOfALoad, IsProvenNextToThePlaceOfAPoint) {
   }
 }
 
+// Turned about a place 5e-8 beside the first, whose arc tells the direction; the fourth is then as
+// much off a flat of its law, to which it slips normal in turns about the first itself.
+TEST(MotionOfALoad, IsProvenBesideAPlaceThroughWhichCreasesPass) {
+  const double a = 0.70368054251813306;
+  const Slider slider{point({a, -a}, 0.21470263936293355, rusty_wheel(0.6, 0.2, 0.0)),
+                      point({a, 0}, 0.90729917662337611, ngon(0.3084087107220761, 7)),
+                      point({-a, -a}, 0.79328746474304979, ellipse(0.6, 0.3)),
+                      point({-2 * a, -a}, 0.33722831010925131, box(0.52056367944816129)),
+                      point({0, 0}, 0.32074222001273445, wheel(0.6, Direction::degrees(45)))};
+  const Motion from{-0.70368055664194573, -0.70368049664933718, 1};
+  const Load load = stiction::load(slider, from).load;
+  const MotionSet set = motion(slider, load);
+  expect_proven(slider, load, set, 0);
+  EXPECT_LE(set.certificate.distance, 1e-13);
+  EXPECT_LE(distance_to(slider, set, from), 1e-13);
+}
+
+// On a lattice, turned about one of the points: that rests to the last bit, so that the loads of
+// the very motion found, not of one beside it, hold the load sought.
+TEST(MotionOfALoad, TurnsAboutThePlaceOfAPointExactly) {
+  Random random(5);
+  for (int i = 0; i < 3000; ++i) {
+    const double size = random.decades(-3, 3);
+    std::vector<Support> supports;
+    for (int k = 0, count = random.integer(2, 6); k < count; ++k) {
+      const double x = 0.5 * random.integer(-2, 2), y = 0.5 * random.integer(-2, 2);
+      const Law law = random.law(random.integer(0, law_kinds - 1), -0.5, 0.5);
+      supports.push_back(point(size * Vec2(x, y), random.uniform(0.1, 1), limit_curve(law)));
+    }
+    supports[0].curve = pyramid(0.5);
+    const Slider slider(supports);
+    const Vec2 at = supports[0].at;
+    const LoadSet loads = load(slider, {at.y(), -at.x(), 1});
+    if (!(loads.power > 1e-6 * slider.normal_force() * size)) continue;
+    // Inside the facet: this and no other motion has it.
+    const MotionSet set = motion(slider, loads.load);
+    if (!set.unique) continue;
+    const LoadSet back = load(slider, set.motion);
+    EXPECT_TRUE(std::any_of(back.terms.begin(), back.terms.end(), [](const FaceTerm& term) {
+      return term.support == 0 && term.kind == FaceTerm::Kind::polygon;
+    })) << i;
+    ASSERT_TRUE(set.rotation_centre) << i;
+    EXPECT_EQ(*set.rotation_centre, at) << i;
+  }
+}
+
 // At rest on the second disc, the others would leave it a force that is 3e-8 of it too long.
 TEST(MotionOfALoad, IsProvenWhereNewtonsMethodPassesThePoint) {
   const Motion from{-13.131687651064658, -20.98250435279715, -1};

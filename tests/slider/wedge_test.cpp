@@ -35,6 +35,32 @@ TEST(MotionOfALoad, ARingOfWheelsHasAWedge) {
   for (const Motion& m : set.wedge) EXPECT_NEAR(m.vy, 0, 1e-12);
 }
 
+// Wheels along y that roll along it carry forces along x: ±½ N above and below the place on their
+// line about which they turn, whatever the centre's x.  A moment alone is that of turns about the
+// middle, or of places as high as that, up to rolling straight on.
+TEST(MotionOfALoad, ALineOfWheelsTurnsInLineWithItsMiddle) {
+  const Slider wheels{segment({1, 3}, {1, 0}, 0.5, wheel(0.2, Direction::degrees(90)))};
+  const MotionSet set = motion(wheels, {.fx = 0, .fy = 0, .moment = -0.1 * 0.75});
+  EXPECT_NEAR(set.gauge, 1, 1e-14);
+  ASSERT_EQ(set.wedge.size(), 2U);
+  for (const Motion& m : set.wedge) EXPECT_EQ(m.vector().cwiseAbs(), Vec3(0, 1, 0));
+  EXPECT_EQ(set.wedge[0].vy, -set.wedge[1].vy);
+  EXPECT_NEAR(set.motion.vx / set.motion.omega, 1.5, 1e-14);
+}
+
+// Under a box a line turned about its middle carries ±μN/2 across on either side, and no more of it
+// along: a moment alone has that motion only, however the line lies to the box.
+TEST(MotionOfALoad, ALineUnderABoxTurnsAboutItsMiddleOnly) {
+  for (const double y : {0.0, 1e-8, 1e-2, 0.3}) {
+    const Slider line{segment({0, 0}, {1, y}, 1, box(0.5))};
+    const MotionSet set = motion(line, {.fx = 0, .fy = 0, .moment = 0.125 * (1 + y)});
+    EXPECT_NEAR(set.gauge, 1, 1e-14) << y;
+    EXPECT_TRUE(set.unique) << y;
+    ASSERT_TRUE(set.rotation_centre) << y;
+    EXPECT_LE((*set.rotation_centre - Vec2(0.5, 0.5 * y)).norm(), 1e-14) << y;
+  }
+}
+
 // A plate on [−1, 1]², |f_x|, |f_y| ≤ 1.  Turning with ω about (x_c, ω/2) with x_c ≤ −1 draws the
 // part below y = ½ to the right, that above to the left and all of it upwards:
 //   F = (¾ − ¼, 1), M = −∫ y f_x = ½ (∫ of −y below + ∫ of y above) = ⅜.
