@@ -5,12 +5,7 @@
 //   u = W r + q + α (r − c)
 //
 // has a unique nearby solution even where W is singular; it is solved roughly by Newton's method on
-// the function of Alart and Curnier, the centre moves there, and α is lowered.
-//
-//   z_n = r_n − ρ_n u_n,  z_t = r_t − ρ_t u_t
-//   open    z_n ≤ 0:              F = r
-//   stick   −z_t ∈ z_n C:         F = (ρ_n u_n, ρ_t u_t)
-//   slip    otherwise:            F = (ρ_n u_n, r_t + P(−z_t)), P the projection on z_n C
+// the function F of Alart and Curnier (alart_curnier.h), the centre moves there, and α is lowered.
 //
 // With A = ∂F/∂u and B = ∂F/∂r a step solves [A (W + αI) + B] dr = −F.  On the disc the derivative
 // in slip may be replaced by that of Hüeber, Stadler and Wohlmuth, which is bounded where the exact
@@ -27,13 +22,12 @@
 #include <cmath>
 #include <utility>
 
+#include "contact/alart_curnier.h"
 #include "contact/workspace.h"
 
 namespace stiction {
 
 namespace {
-
-enum class Derivative { shifted, hueber, exact, reaction_radius };
 
 struct Variant {
   Derivative derivative;
@@ -79,81 +73,6 @@ constexpr int patience_with_momentum = 15;
 // With momentum one step is soon enough, which says little of α: it falls where the error has
 // fallen by this too.
 constexpr double fallen = 0.7;
-
-// F, A and B of one contact.
-template <int D>
-struct Linearised {
-  Part<D> F;
-  Block<D> A, B;
-  bool open = false;
-};
-
-void linearise_slip(const ContactLaw<2>& law, const Eigen::Vector2d& r, const Eigen::Vector2d& z,
-                    double rho_n, double rho_t, double radius, Derivative derivative,
-                    Linearised<2>& out) {
-  const double f = -z[1] > 0 ? law.high : law.low;  // P(−z_t) = f · radius
-  out.F[1] = r[1] + f * radius;
-  out.A(1, 1) = 0;
-  out.B(1, 1) = 1;
-  if (derivative == Derivative::reaction_radius) {
-    out.B(1, 0) = r[0] > 0 ? f : 0;
-  } else {
-    out.B(1, 0) = f;
-    out.A(1, 0) = -rho_n * f;
-  }
-  (void)rho_t;
-}
-
-void linearise_slip(const ContactLaw<3>& law, const Vec3& r, const Vec3& z, double rho_n,
-                    double rho_t, double radius, Derivative derivative, Linearised<3>& out) {
-  if (law.other == nullptr) {
-    const double R = law.mu * radius;
-    const double length = std::sqrt(z[1] * z[1] + z[2] * z[2]);
-    const Vec2 e(z[1] / length, z[2] / length);
-    out.F.tail<2>() = r.tail<2>() - R * e;
-    Eigen::Matrix2d Q;
-    if (derivative == Derivative::hueber) {
-      const double bound = std::max(R, std::sqrt(r[1] * r[1] + r[2] * r[2]));
-      const Vec2 g = bound > 0 ? Vec2(r.tail<2>() / bound) : Vec2::Zero();
-      Q = (R / length) * (Eigen::Matrix2d::Identity() - g * e.transpose());
-    } else {
-      Q = (R / length) * (Eigen::Matrix2d::Identity() - e * e.transpose());
-    }
-    out.B.bottomRightCorner<2, 2>() = Eigen::Matrix2d::Identity() - Q;
-    out.A.bottomRightCorner<2, 2>() = rho_t * Q;
-    if (derivative == Derivative::reaction_radius) {
-      out.B.bottomLeftCorner<2, 1>() = r[0] > 0 ? Vec2(-law.mu * e) : Vec2::Zero();
-    } else {
-      out.B.bottomLeftCorner<2, 1>() = -law.mu * e;
-      out.A.bottomLeftCorner<2, 1>() = law.mu * rho_n * e;
-    }
-    return;
-  }
-  // p = R P_C(y/R): J = ∂p/∂y and, p being homogeneous in (y, R), ∂p/∂R = (p − J y)/R.
-  const LimitCurve& curve = law.other->curve();
-  const Vec2 y = -z.tail<2>();
-  // y/R stays finite where the radius is zero.
-  const double R = std::max({radius, 1e-100 * y.norm(), 1e-300});
-  const auto [p, J] = curve.project_with_derivative(y / R);
-  out.F.tail<2>() = r.tail<2>() + R * p;
-  const Vec2 g = p - J * y / R;
-  out.B.bottomRightCorner<2, 2>() = Eigen::Matrix2d::Identity() - J;
-  out.A.bottomRightCorner<2, 2>() = rho_t * J;
-  if (derivative == Derivative::reaction_radius) {
-    out.B.bottomLeftCorner<2, 1>() = r[0] > 0 ? g : Vec2::Zero();
-  } else {
-    out.B.bottomLeftCorner<2, 1>() = g;
-    out.A.bottomLeftCorner<2, 1>() = -rho_n * g;
-  }
-}
-
-inline bool sticks(const ContactLaw<2>& law, const Eigen::Vector2d& z, double radius) {
-  return law.low * radius <= -z[1] && -z[1] <= law.high * radius;
-}
-inline bool sticks(const ContactLaw<3>& law, const Vec3& z, double radius) {
-  if (law.other == nullptr) return z[1] * z[1] + z[2] * z[2] <= law.mu * law.mu * radius * radius;
-  return law.other->curve().contains(-z.tail<2>(), radius);
-}
 
 template <int D>
 class Newton {
@@ -262,11 +181,11 @@ template <int D>
 double Newton<D>::linearise(const Part<D>& r_i, Part<D> u, int i) {
   const auto ii = static_cast<std::size_t>(i);
   u += alpha_ * v_.size[ii] * (r_i - v_.centre.template segment<D>(D * i));
-  Linearised<D> l;
   if (work_.options->model == Model::convex || derivative_ == Derivative::shifted) {
     // F = r − P_K(r − ρ u): the natural map of the cone, with one ρ for all components.
     const double rho = v_.rho_t[ii];
     if (derivative_ == Derivative::shifted) u[0] += v_.shift[ii];
+    Linearised<D> l;
     Block<D> J;
     l.F = r_i - work_.laws[i].project(Part<D>(r_i - rho * u), J);
     l.open = J.isZero(0);
@@ -274,28 +193,7 @@ double Newton<D>::linearise(const Part<D>& r_i, Part<D> u, int i) {
     l.B = Block<D>::Identity() - J;
     return store(i, l);
   }
-  Part<D> z;
-  z[0] = r_i[0] - v_.rho_n[ii] * u[0];
-  for (int c = 1; c < D; ++c) z[c] = r_i[c] - v_.rho_t[ii] * u[c];
-  l.open = z[0] <= 0;
-  if (l.open) {
-    l.F = r_i;
-  } else {
-    l.A.setZero();
-    l.B.setZero();
-    l.F[0] = v_.rho_n[ii] * u[0];
-    l.A(0, 0) = v_.rho_n[ii];
-    const double radius = derivative_ == Derivative::reaction_radius ? std::max(r_i[0], 0.0) : z[0];
-    if (sticks(work_.laws[i], z, radius)) {
-      for (int c = 1; c < D; ++c) {
-        l.F[c] = v_.rho_t[ii] * u[c];
-        l.A(c, c) = v_.rho_t[ii];
-      }
-    } else {
-      linearise_slip(work_.laws[i], r_i, z, v_.rho_n[ii], v_.rho_t[ii], radius, derivative_, l);
-    }
-  }
-  return store(i, l);
+  return store(i, alart_curnier<D>(work_.laws[i], r_i, u, v_.rho_n[ii], v_.rho_t[ii], derivative_));
 }
 
 // Newton steps from r around the centre; false if no step was accepted or ten were used.
