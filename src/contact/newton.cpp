@@ -65,10 +65,12 @@ constexpr double slip_over_noise = 10, slip_over_noise_moving = 0.3, slip_lost =
 // error on better: near the end an error of the step along a null vector of W, where α alone holds,
 // throws back what was reached.
 constexpr double rough = 1e-2, fine = 1e-4, fine_from = 1e-4;
-// Moves of the centre without a gain of 20 % that conjugate gradients have, where factors would do
-// and where they take seconds: a few balls that roll off a heap take dozens of shifts of some five
-// moves each.  And those after which the centre moves without momentum.
-constexpr int patience_with_gradients = 50, patience_with_gradients_large = 200;
+// Moves of the centre without a gain of 20 % that conjugate gradients have, where factors would do,
+// where these would be done soon from a guess, and where they take seconds: a few balls that roll
+// off a heap take dozens of shifts of some five moves each.  And those after which the centre moves
+// without momentum.
+constexpr int patience_with_gradients = 50, patience_with_gradients_guessed = 15,
+              patience_with_gradients_large = 200;
 constexpr int patience_with_momentum = 15;
 // With momentum one step is soon enough, which says little of α: it falls where the error has
 // fallen by this too.
@@ -105,6 +107,14 @@ class Newton {
   // believed is followed until it ends, whatever the held problem errs by: what slips off grows
   // from shift to shift, and would start anew each time it is lost.
   void update_shift(double rate);
+  // The shift to start with: 0, or the slips of a guess that stand out of what it errs by.
+  void guess_shift();
+  // The sum of the squared natural maps at v_.trial, with the shift held or of the exact problem;
+  // its slips become v_.new_shift.
+  double squares(bool held);
+  // v_.new_shift becomes the shift, but for slips below the noise, or where there was a shift below
+  // a part of it.
+  void believe(double noise, double lost);
 
   Workspace<D>& work_;
   const BlockMatrix& W_;
@@ -236,33 +246,43 @@ bool Newton<D>::inner(double& steps) {
 }
 
 template <int D>
+double Newton<D>::squares(bool held) {
+  return sum_chunks(*work_.team, n_, work_.parts, [&](int first, int last) {
+    double sum = 0;
+    for (int i = first; i < last; ++i) {
+      const auto ii = static_cast<std::size_t>(i);
+      const Part<D> r = v_.trial.template segment<D>(D * i);
+      Part<D> u = velocity_at<D>(W_, work_.q->data(), v_.trial.data(), i);
+      v_.new_shift[ii] = work_.laws[i].support(u);
+      u[0] += held ? v_.shift[ii] : v_.new_shift[ii];
+      sum += natural_map<D>(work_.laws[i], r, u, work_.norms.rho).squaredNorm();
+    }
+    return sum;
+  });
+}
+
+template <int D>
+void Newton<D>::believe(double noise, double lost) {
+  for (std::size_t i = 0; i < v_.shift.size(); ++i)
+    if (v_.new_shift[i] < (v_.shift[i] > 0 ? lost : 1) * noise) v_.new_shift[i] = 0;
+  v_.shift.swap(v_.new_shift);
+}
+
+template <int D>
 void Newton<D>::update_shift(double rate) {
   if (!(rate > creeping)) return;
-  const double rho = work_.norms.rho;
   project(work_.r, v_.trial);
-  // The squared natural maps with the shift held, less this part of those without.
-  const auto excess = [&](double part) {
-    return sum_chunks(*work_.team, n_, work_.parts, [&](int first, int last) {
-      double sum = 0;
-      for (int i = first; i < last; ++i) {
-        const auto ii = static_cast<std::size_t>(i);
-        const Part<D> r = v_.trial.template segment<D>(D * i);
-        const Part<D> u = velocity_at<D>(W_, work_.q->data(), v_.trial.data(), i);
-        v_.new_shift[ii] = work_.laws[i].support(u);
-        Part<D> lifted = u;
-        lifted[0] += v_.shift[ii];
-        sum += natural_map<D>(work_.laws[i], r, lifted, rho, Model::convex).squaredNorm() -
-               part * natural_map<D>(work_.laws[i], r, u, rho, Model::coulomb).squaredNorm();
-      }
-      return sum;
-    });
-  };
-  if (excess(1 / held_better) > 0) return;
-  const double noise = std::sqrt(excess(0)) / rho;
-  for (std::size_t i = 0; i < v_.shift.size(); ++i)
-    if (v_.new_shift[i] < believed_ * (v_.shift[i] > 0 ? slip_lost : 1) * noise)
-      v_.new_shift[i] = 0;
-  v_.shift.swap(v_.new_shift);
+  const double exact = squares(false), held = squares(true);
+  if (held_better * held > exact) return;
+  believe(believed_ * std::sqrt(held) / work_.norms.rho, slip_lost);
+}
+
+template <int D>
+void Newton<D>::guess_shift() {
+  std::fill(v_.shift.begin(), v_.shift.end(), 0.0);
+  if (!work_.guessed) return;
+  project(work_.r, v_.trial);
+  believe(std::sqrt(squares(false)) / work_.norms.rho, 1);
 }
 
 bool is_symmetric(const BlockMatrix& W) {
@@ -290,7 +310,11 @@ void Newton<D>::run() {
   const bool thin = work_.system.factorises();  // little fill, as in towers and chains
   if (!thin) work_.convex_system.analyse(W_);
   const bool symmetric = thin || is_symmetric(W_);
-  int variant = convex || work_.restarted ? 2 : n_ < many || work_.guessed ? 0 : 1, stale = 0;
+  int variant = 1, stale = 0;
+  if (convex || work_.restarted)
+    variant = 2;
+  else if (n_ < many || (work_.guessed && thin))
+    variant = 0;
   double centre_error = work_.errors.worst(), best = centre_error;
   bool with_momentum = true;
   const auto start_variant = [&] {
@@ -304,9 +328,12 @@ void Newton<D>::run() {
       work_.system.insist(W_);
     if (variants[variant].derivative == Derivative::shifted) {
       if (n_ >= many && thin) alpha_ = alpha_start_shifted;
-      work_.r.setZero();
+      if (work_.guessed)
+        work_.r = work_.best;
+      else
+        work_.r.setZero();
       velocity_known_ = false;
-      std::fill(v_.shift.begin(), v_.shift.end(), 0.0);
+      guess_shift();
       centre_error = best = infinity;
     } else if (variant > 0) {
       work_.r = work_.best;
@@ -318,7 +345,9 @@ void Newton<D>::run() {
   // A chain of k contacts may err in its forces k² times as much as its residual says.  Where
   // little is asked, a few steps more cost little.
   const double tolerance = work_.options->tolerance;
-  const int patience = n_ < large ? patience_with_gradients : patience_with_gradients_large;
+  const int patience = n_ >= large     ? patience_with_gradients_large
+                       : work_.guessed ? patience_with_gradients_guessed
+                                       : patience_with_gradients;
   int polishing = 3;
   double rate = 1;  // by which a move of the centre lowers the error
   // A solution lies in K: the errors are those of the projected point, the iteration goes on from

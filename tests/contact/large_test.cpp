@@ -297,6 +297,26 @@ TEST(Large, ABoxOfWhichAPocketRollsOffIsSolved) {
   EXPECT_GT(sliding, 0);
 }
 
+// From the reactions of a step before a heap goes on by convex problems, with a shift for what
+// slipped then.
+TEST(Large, GoesOnFromAGuess) {
+  Random random(5);
+  for (const double mu : {0.8, 0.4}) {
+    ContactProblem problem = scenes::contact_problem(scenes::make_scene("granular", 3000, 2));
+    for (Law& law : problem.laws) law.mu = mu;
+    const Solution before = solved(problem, 1e-4);
+    ASSERT_EQ(before.status, Status::solved) << mu;
+    Eigen::VectorXd push(problem.q.size()), change;
+    for (double& p : push) p = random.uniform(-1, 1);
+    multiply(problem.W, push, change);
+    problem.q += 0.01 * problem.q.norm() / change.norm() * change;
+    const SolverOptions options{.tolerance = 1e-6, .max_seconds = 300, .threads = 1};
+    const Solution after = solve(problem, options, &before.reactions);
+    EXPECT_EQ(after.status, Status::solved) << mu;
+    EXPECT_TRUE(after.certificate.within(1e-6)) << mu;
+  }
+}
+
 // A heap's own order is as random as it was poured: the problem in order is the same problem.
 TEST(Reordered, IsTheSameProblem) {
   const ContactProblem problem = scenes::contact_problem(scenes::make_scene("pile", 5000, 1));
