@@ -109,9 +109,12 @@ class Newton {
   void update_shift(double rate);
   // The shift to start with: 0, or the slips of a guess that stand out of what it errs by.
   void guess_shift();
-  // The sum of the squared natural maps at v_.trial, with the shift held or of the exact problem;
-  // its slips become v_.new_shift.
-  double squares(bool held);
+  // The sums of the squared natural maps at v_.trial, of the problem with the shift held and of the
+  // exact one; the slips there become v_.new_shift.
+  struct Squares {
+    double held = 0, exact = 0;
+  };
+  Squares squares();
   // v_.new_shift becomes the shift, but for slips below the noise, or where there was a shift below
   // a part of it.
   void believe(double noise, double lost);
@@ -246,19 +249,33 @@ bool Newton<D>::inner(double& steps) {
 }
 
 template <int D>
-double Newton<D>::squares(bool held) {
-  return sum_chunks(*work_.team, n_, work_.parts, [&](int first, int last) {
-    double sum = 0;
+auto Newton<D>::squares() -> Squares {
+  std::vector<double>& parts = work_.parts;
+  parts.resize(2 * static_cast<std::size_t>(chunks(n_)));
+  for_chunks(*work_.team, n_, [&](int first, int last, int) {
+    double held = 0, exact = 0;
     for (int i = first; i < last; ++i) {
       const auto ii = static_cast<std::size_t>(i);
+      const ContactLaw<D>& law = work_.laws[i];
       const Part<D> r = v_.trial.template segment<D>(D * i);
-      Part<D> u = velocity_at<D>(W_, work_.q->data(), v_.trial.data(), i);
-      v_.new_shift[ii] = work_.laws[i].support(u);
-      u[0] += held ? v_.shift[ii] : v_.new_shift[ii];
-      sum += natural_map<D>(work_.laws[i], r, u, work_.norms.rho).squaredNorm();
+      const Part<D> u = velocity_at<D>(W_, work_.q->data(), v_.trial.data(), i);
+      Part<D> as_held = u, as_is = u;
+      v_.new_shift[ii] = law.support(u);
+      as_held[0] += v_.shift[ii];
+      as_is[0] += v_.new_shift[ii];
+      held += natural_map<D>(law, r, as_held, work_.norms.rho).squaredNorm();
+      exact += natural_map<D>(law, r, as_is, work_.norms.rho).squaredNorm();
     }
-    return sum;
+    double* sums = parts.data() + 2 * (first / chunk);
+    sums[0] = held;
+    sums[1] = exact;
   });
+  Squares sum;
+  for (std::size_t k = 0; k < parts.size(); k += 2) {
+    sum.held += parts[k];
+    sum.exact += parts[k + 1];
+  }
+  return sum;
 }
 
 template <int D>
@@ -272,9 +289,9 @@ template <int D>
 void Newton<D>::update_shift(double rate) {
   if (!(rate > creeping)) return;
   project(work_.r, v_.trial);
-  const double exact = squares(false), held = squares(true);
-  if (held_better * held > exact) return;
-  believe(believed_ * std::sqrt(held) / work_.norms.rho, slip_lost);
+  const Squares sum = squares();
+  if (held_better * sum.held > sum.exact) return;
+  believe(believed_ * std::sqrt(sum.held) / work_.norms.rho, slip_lost);
 }
 
 template <int D>
@@ -282,7 +299,7 @@ void Newton<D>::guess_shift() {
   std::fill(v_.shift.begin(), v_.shift.end(), 0.0);
   if (!work_.guessed) return;
   project(work_.r, v_.trial);
-  believe(std::sqrt(squares(false)) / work_.norms.rho, 1);
+  believe(std::sqrt(squares().exact) / work_.norms.rho, 1);
 }
 
 bool is_symmetric(const BlockMatrix& W) {
