@@ -24,7 +24,7 @@ int thread_count(int wanted) {
   return std::clamp(wanted > 0 ? wanted : machine, 1, 64);
 }
 
-Team::Team(int threads) {
+Team::Team(int threads) : shares_(static_cast<std::size_t>(std::max(1, threads))) {
   for (int thread = 1; thread < threads; ++thread)
     others_.emplace_back([this, thread] { serve(thread); });
 }
@@ -37,14 +37,19 @@ Team::~Team() {
 }
 
 void Team::take(int thread) {
-  std::uint64_t state = state_.load(std::memory_order_acquire);
-  while (static_cast<std::uint32_t>(state) < state >> 32) {
-    if (!state_.compare_exchange_weak(state, state + 1, std::memory_order_acq_rel)) continue;
-    // Until this task is finished the loop is not, and `call_` stays.
-    const int tasks = static_cast<int>(state >> 32);
-    call_(context_, static_cast<int>(static_cast<std::uint32_t>(state)), thread);
-    if (finished_.fetch_add(1, std::memory_order_acq_rel) + 1 == tasks) finished_.notify_one();
-    state = state_.load(std::memory_order_acquire);
+  const std::size_t threads = shares_.size();
+  for (std::size_t k = 0; k < threads; ++k) {
+    std::atomic<std::uint64_t>& share =
+        shares_[(static_cast<std::size_t>(thread) + k) % threads].state;
+    std::uint64_t state = share.load(std::memory_order_acquire);
+    while (static_cast<std::uint32_t>(state) < state >> 32) {
+      if (!share.compare_exchange_weak(state, state + 1, std::memory_order_acq_rel)) continue;
+      // Until this task is finished the loop is not, and `call_` stays.
+      const int tasks = tasks_;
+      call_(context_, static_cast<int>(static_cast<std::uint32_t>(state)), thread);
+      if (finished_.fetch_add(1, std::memory_order_acq_rel) + 1 == tasks) finished_.notify_one();
+      state = share.load(std::memory_order_acquire);
+    }
   }
 }
 
@@ -63,7 +68,12 @@ void Team::run(int tasks, Call call, void* context) {
   call_ = call;
   context_ = context;
   finished_.store(0, std::memory_order_relaxed);
-  state_.store(static_cast<std::uint64_t>(tasks) << 32, std::memory_order_release);
+  tasks_ = tasks;
+  const auto all = static_cast<std::uint64_t>(tasks);
+  const std::size_t threads = shares_.size();
+  for (std::size_t k = 0; k < threads; ++k)
+    shares_[k].state.store((all * (k + 1) / threads) << 32 | all * k / threads,
+                           std::memory_order_release);
   ++round_;
   round_.notify_all();
   take(0);

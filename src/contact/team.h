@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A few threads that share a loop.  Tasks are handed out as they come; what a task computes does
-// not depend on who runs it, and sums are taken task by task in order, so that an answer has the
-// same bits for any number of threads.
+// A few threads that share a loop.  Each begins with a share of the tasks of its own, the same in
+// every loop of as many, so that what it reads is still in its cache, and then helps the others.
+// What a task computes does not depend on who runs it, and sums are taken task by task in order, so
+// that an answer has the same bits for any number of threads.
 #pragma once
 
 #include <atomic>
@@ -42,12 +43,17 @@ class Team {
   void take(int thread);
   void serve(int thread);
 
+  // A thread's tasks of the loop at hand: their end in the upper half, the next one in the lower. A
+  // task is taken by raising it; nobody waits for a thread that has taken none.
+  struct alignas(64) Share {
+    std::atomic<std::uint64_t> state{0};
+  };
+
   std::vector<std::thread> others_;
+  std::vector<Share> shares_;
   Call call_ = nullptr;
   void* context_ = nullptr;
-  // Of the loop at hand: its tasks in the upper half, the next one in the lower.  A task is taken
-  // by raising it; nobody waits for a thread that has taken none.
-  std::atomic<std::uint64_t> state_{0};
+  int tasks_ = 0;
   std::atomic<int> finished_{0};         // tasks
   std::atomic<std::uint32_t> round_{0};  // rises with each loop, to wake those that sleep
   std::atomic<bool> ending_{false};
