@@ -345,17 +345,27 @@ void ConvexSystem<D>::conjugate_gradients(double tolerance, Team& team) {
   };
   const int parts = static_cast<int>(active_part_.size()) - 2;
   sums_.resize(at(parts + 1));
-  // w ← (I + L)⁻¹ (p − t); returns p·(t + w).
-  const auto apply_forward = [&](const std::vector<Real>& p, std::vector<Real>& w) {
-    const auto rows = [&](int part) {
-      sums_[at(part)] = forward(lower, p.data(), v.step.data(), w.data(), active_part_[at(part)],
-                                active_part_[at(part) + 1], block);
+  // Σ what(first, last) over chunks of rows one after the other, each part by the thread that has
+  // it; single precision would not do to sum a whole part.
+  const auto sum_parts = [&](auto&& what) {
+    const auto one = [&](int part) {
+      const int end = active_part_[at(part) + 1];
+      double sum = 0;
+      for (int first = active_part_[at(part)]; first < end; first += chunk)
+        sum += what(first, std::min(first + chunk, end));
+      sums_[at(part)] = sum;
     };
-    team.each(parts, [&](int part, int) { rows(part); });
-    rows(parts);
+    team.each(parts, [&](int part, int) { one(part); });
+    one(parts);
     double sum = 0;
     for (const double s : sums_) sum += s;
     return sum;
+  };
+  // w ← (I + L)⁻¹ (p − t); returns p·(t + w).
+  const auto apply_forward = [&](const std::vector<Real>& p, std::vector<Real>& w) {
+    return sum_parts([&](int first, int last) {
+      return forward(lower, p.data(), v.step.data(), w.data(), first, last, block);
+    });
   };
   for (std::vector<Real>* zero : {&v.answer, &v.direction, &v.step, &v.product, &v.residual})
     zero->assign(at(stride * m), 0);
@@ -367,14 +377,15 @@ void ConvexSystem<D>::conjugate_gradients(double tolerance, Team& team) {
   const auto square = [&](int first, int last) {
     return static_cast<double>(some(v.residual, first, last).squaredNorm());
   };
-  double size2 = sum_chunks(team, m, chunk_sums_, square);
+  double size2 = sum_parts(square);
   Real beta = 0;
   const double target2 = tolerance * tolerance * size2;
   for (int used = 0; used < most_steps && size2 > target2; ++used) {
-    for_chunks(team, m, [&](int first, int last, int) {
+    sum_parts([&](int first, int last) {
       auto direction = some(v.direction, first, last);
       direction = some(v.residual, first, last) + beta * direction;
       some(v.step, first, last) = direction;
+      return 0.0;
     });
     const auto rows = [&](int part) {
       backward(lower, v.step.data(), active_part_[at(part)], active_part_[at(part) + 1], block);
@@ -384,7 +395,7 @@ void ConvexSystem<D>::conjugate_gradients(double tolerance, Team& team) {
     const double curvature = apply_forward(v.direction, v.product);
     if (!(curvature > 0)) break;
     const auto length = static_cast<Real>(size2 / curvature);
-    const double next2 = sum_chunks(team, m, chunk_sums_, [&](int first, int last) {
+    const double next2 = sum_parts([&](int first, int last) {
       some(v.answer, first, last) += length * some(v.step, first, last);
       some(v.residual, first, last) -=
           length * (some(v.product, first, last) + some(v.step, first, last));

@@ -88,7 +88,7 @@ class ConvexSystem {
   Numbers<float> single_;
   Numbers<double> full_;
   Eigen::VectorXd free_, right_;
-  std::vector<double> sums_, chunk_sums_;
+  std::vector<double> sums_;
 };
 
 extern template class ConvexSystem<2>;
