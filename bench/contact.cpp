@@ -33,9 +33,9 @@
 #include <string>
 #include <vector>
 
+#include "base/file.h"
 #include "clock.h"
 #include "siconos_peer.h"
-#include "stiction/file.h"
 #include "stiction/problem_io.h"
 #include "stiction/solver.h"
 

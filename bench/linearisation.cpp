@@ -15,7 +15,7 @@
 #include <filesystem>
 #include <string>
 
-#include "stiction/file.h"
+#include "base/file.h"
 #include "stiction/solver.h"
 #include "three_scenes.h"
 

@@ -5,7 +5,7 @@
 // and through the public interface, which also checks the residual.
 #include <benchmark/benchmark.h>
 
-#include "contact/one_contact.h"
+#include "contact/one/one_contact.h"
 #include "stiction/solver.h"
 
 namespace {

@@ -13,7 +13,7 @@
 #include <functional>
 #include <vector>
 
-#include "cone/vectorised.h"
+#include "base/vectorised.h"
 #include "stiction/slider_motion.h"
 
 namespace {

@@ -1,22 +1,37 @@
-# find_package(stiction) → stiction::core
+# find_package(stiction [COMPONENTS io multibody]) → stiction::core, stiction::io, stiction::multibody
 include(CMakePackageConfigHelpers)
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/stiction)
 
-install(TARGETS stiction_core EXPORT stiction_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-# Files and models belong to the rooms io and multibody, which are not part of the core package.
+# The headers of these rooms; all others are the core's.
+set(headers_io delassus_io.h problem_io.h slider_io.h)
+set(headers_multibody contact_map.h model.h multibody.h)
+
+install(TARGETS stiction_core EXPORT stiction_core ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT stiction_core NAMESPACE stiction:: FILE stiction-core.cmake DESTINATION ${package})
+list(JOIN headers_io "|" others_io)
+list(JOIN headers_multibody "|" others_multibody)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/stiction DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-        PATTERN delassus_io.h EXCLUDE PATTERN file.h EXCLUDE PATTERN problem_io.h EXCLUDE
-        PATTERN model.h EXCLUDE PATTERN multibody.h EXCLUDE PATTERN contact_map.h EXCLUDE
-        PATTERN slider_io.h EXCLUDE)
-install(EXPORT stiction_targets NAMESPACE stiction:: FILE stiction-targets.cmake
-        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/stiction)
+        REGEX "/(${others_io}|${others_multibody})$" EXCLUDE)
+
+foreach(room io multibody)
+  if(TARGET stiction_${room})
+    install(TARGETS stiction_${room} EXPORT stiction_${room} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    install(EXPORT stiction_${room} NAMESPACE stiction:: FILE stiction-${room}.cmake DESTINATION ${package})
+    list(TRANSFORM headers_${room} PREPEND ${PROJECT_SOURCE_DIR}/include/stiction/)
+    install(FILES ${headers_${room}} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/stiction)
+  endif()
+endforeach()
+if(TARGET stiction_multibody)
+  install(FILES ${CMAKE_CURRENT_LIST_DIR}/pinocchio.cmake DESTINATION ${package})
+endif()
+
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/stiction-config.cmake.in
-  ${PROJECT_BINARY_DIR}/stiction-config.cmake
-  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/stiction)
+  ${PROJECT_BINARY_DIR}/stiction-config.cmake INSTALL_DESTINATION ${package})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/stiction-config-version.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/stiction-config.cmake
               ${PROJECT_BINARY_DIR}/stiction-config-version.cmake
-        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/stiction)
+        DESTINATION ${package})
 if(TARGET stiction)
   install(TARGETS stiction RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()

@@ -8,7 +8,7 @@
 #include <cstdlib>
 
 #include "io/fclib.h"
-#include "io/formats.h"
+#include "io/problem_json.h"
 
 namespace stiction::fuzz {
 

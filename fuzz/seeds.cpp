@@ -3,9 +3,9 @@
 // fuzz_seeds FOLDER: small problems of every kind in every format, for the fuzzers to start from.
 #include <filesystem>
 
+#include "base/file.h"
 #include "io/fclib.h"
-#include "io/formats.h"
-#include "stiction/file.h"
+#include "io/problem_json.h"
 
 namespace {
 

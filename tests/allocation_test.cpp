@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdlib>
 
+#include "contact/linear/newton_system.h"
 #include "scenes.h"
 #include "stiction/friction_cone.h"
 #include "stiction/solver.h"
@@ -21,6 +22,11 @@ void* __libc_malloc(std::size_t size);  // NOLINT: glibc's own
 void* malloc(std::size_t size) {
   ++allocations;
   return __libc_malloc(size);
+}
+void* __libc_memalign(std::size_t alignment, std::size_t size);  // NOLINT: glibc's own
+void* aligned_alloc(std::size_t alignment, std::size_t size) {   // operator new of what is aligned
+  ++allocations;
+  return __libc_memalign(alignment, size);
 }
 }
 
@@ -87,6 +93,46 @@ TEST(Allocation, ASolverAllocatesOnce) {
   for (const char* family : {"tower", "granular"})
     expect_no_allocation(scenes::contact_problem(scenes::make_scene(family, 4100, 1)), 1e-4,
                          Method::automatic, 2);
+}
+
+// In a heap Newton's method does without factors at first and insists on them in the end, in every
+// solve anew: each way keeps its analysis.
+TEST(Allocation, FactorsThatAreInsistedOnKeepTheirAnalysis) {
+  Random random(83);
+  const BlockMatrix W = plant_sparse(random, 1200, 80, discs(random, 1200)).problem.W;
+  NewtonSystem<3> system;
+  system.analyse(W);
+  ASSERT_FALSE(system.factorises());
+  system.insist(W);
+  ASSERT_TRUE(system.factorises());
+  const long before = allocations;
+  system.analyse(W);
+  EXPECT_FALSE(system.factorises());
+  system.insist(W);
+  EXPECT_TRUE(system.factorises());
+  EXPECT_EQ(allocations, before);
+}
+
+// In the space of the bodies nothing either, from a guess or without one, while the same bodies
+// touch.
+TEST(Allocation, TheSpaceOfTheBodiesAllocatesOnce) {
+  GlobalProblem p = scenes::global_problem(scenes::make_scene("tower", 120, 1));
+  ContactSolver solver;
+  SolverOptions options;
+  options.method = Method::bodies;
+  const Solution& solution = solver.solve(p, options);
+  ASSERT_EQ(solution.method, Method::bodies);
+  Eigen::VectorXd guess = solution.reactions;
+  solver.solve(p, options, &guess);
+  for (int k = 0; k < 4; ++k) {
+    p.f *= 1.3;
+    guess = solution.reactions;
+    const long before = allocations;
+    solver.solve(p, options, k % 2 == 0 ? nullptr : &guess);
+    EXPECT_EQ(allocations, before) << k;
+    EXPECT_EQ(solution.status, Status::solved);
+    EXPECT_EQ(solution.method, Method::bodies);
+  }
 }
 
 }  // namespace

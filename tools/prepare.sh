@@ -9,7 +9,14 @@ fail() { say "$*"; exit 1; }
 # What the product and its tests need, and what CI needs besides, as packages of Debian and Ubuntu.
 packages="g++ cmake ninja-build libeigen3-dev nlohmann-json3-dev libcli11-dev libfmt-dev
   libhdf5-dev   libgtest-dev libboost-dev python3 python3-venv python3-dev"
-packages_ci="clang-16 clang-format-16 libclang-rt-16-dev libbenchmark-dev"
+packages_ci="clang-16 clang-format-16 clang-tidy-16 libclang-rt-16-dev libbenchmark-dev ccache"
+
+# Where ccache is installed what was compiled once, in any clone on this machine, is not compiled again.
+use_compiler_cache() {
+  command -v ccache >/dev/null || return 0
+  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR="${CCACHE_BASEDIR:-$root}" CCACHE_NOHASHDIR=1
+  export CCACHE_SLOPPINESS=time_macros,include_file_mtime,include_file_ctime
+}
 
 # need PACKAGE…: installs those that are not there; says which could not be had, and stops.
 need() {
@@ -86,6 +93,7 @@ pinocchio() {
 build() {
   local preset=$1 folder=$2 log
   shift 2
+  use_compiler_cache
   log=$(mktemp)
   if [ ! -f "$folder/build.ninja" ]; then
     say "configuring ($preset)"
@@ -134,6 +142,7 @@ python_module() {
       -name __pycache__ -prune -o -type f -newer "$stamp" -print -quit 2>/dev/null || true)
     [ -z "$newer" ] && return
   fi
+  use_compiler_cache
   say "building the Python module, a minute or two the first time"
   local now
   now=$(mktemp)

@@ -25,5 +25,5 @@ else()
   message(STATUS "no 3-D viewer: npm is not installed")
 endif()
 file(WRITE ${FOLDER}/viewer_bundle.cpp
-  "// Written by viewer/build.cmake.\n#include \"cli/viewer.h\"\n\nnamespace stiction::cli {\n"
-  "const std::string_view viewer_bundle = R\"viewer(${bundle})viewer\";\n}  // namespace stiction::cli\n")
+  "// Written by viewer/build.cmake.\n#include \"report/viewer.h\"\n\nnamespace stiction::report {\n"
+  "const std::string_view viewer_bundle = R\"viewer(${bundle})viewer\";\n}  // namespace stiction::report\n")

@@ -7,7 +7,7 @@
 //   û = u + h(u_t) e_n     De Saxcé's shift; h is the support function of the limit curve
 //   K* ∋ û ⟂ r ∈ K         exact Coulomb friction; with û = u the convex relaxation
 //
-// The natural map r − P_K(r − ρ û) vanishes exactly at a solution, for any ρ > 0.  FCLib takes
+// The natural map r − proj_K(r − ρ û) vanishes exactly at a solution, for any ρ > 0.  FCLib takes
 // ρ = 1, which compares metres per second with newton seconds; `scaled` takes ρ = 1/mean|diag W|
 // and does not depend on units.
 #pragma once
@@ -18,10 +18,15 @@ namespace stiction {
 
 enum class Model { coulomb, convex };
 
+std::string to_text(Model model);
+// Throws InvalidInput: "WHAT is 'TEXT', expected …".
+Model parse_friction_model(const std::string& text, const std::string& what = "model");
+std::string model_names();  // "coulomb or convex"
+
 struct Certificate {
-  double natural_map = 0;  // ‖r − P_K(r − û)‖, ρ = 1                                [N s]
+  double natural_map = 0;  // ‖r − proj_K(r − û)‖, ρ = 1                                [N s]
   double relative = 0;     // natural_map/‖q‖, FCLib's error; absolute where q = 0
-  double scaled = 0;  // ‖r − P_K(r − ρ û)‖ / max(‖r‖, ρ‖q‖), 0/0 = 0            [-]
+  double scaled = 0;  // ‖r − proj_K(r − ρ û)‖ / max(‖r‖, ρ‖q‖), 0/0 = 0            [-]
   double cone_violation = 0;   // greatest distance of a reaction from K                 [N s]
   double penetration = 0;      // greatest −u_n                                          [m/s]
   double complementarity = 0;  // greatest |r_n u_n|                                     [J]

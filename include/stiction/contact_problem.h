@@ -14,6 +14,7 @@
 #pragma once
 
 #include <Eigen/SparseCore>
+#include <memory>
 #include <optional>
 #include <variant>
 #include <vector>
@@ -60,6 +61,15 @@ struct Bilateral {
   Eigen::VectorXd s;
 };
 
+// The velocities u = H v + w under joints G v + b = 0 that a condensed problem came from.
+// Condensing rounds: beside a mass of 1e-16 of its neighbour's, W = H M⁻¹Hᵀ is as if that were
+// none.
+struct Origin {
+  Eigen::SparseMatrix<double> H;
+  Eigen::VectorXd w;
+  std::optional<std::pair<Eigen::SparseMatrix<double>, Eigen::VectorXd>> joints;  // G, b
+};
+
 struct ContactProblem {
   int dimension = 3;  // components a contact: 2 or 3; 4 and 5 are carried, not solved
   BlockMatrix W;
@@ -68,6 +78,8 @@ struct ContactProblem {
   std::vector<double> mu_rolling;  // dimension 5: one a contact                                 [m]
   std::optional<Bilateral> bilateral;
   std::vector<ContactPlace> places;  // one a contact, or none at all
+  // Of a condensed problem: what proofs that there is no solution are taken from.
+  std::shared_ptr<const Origin> origin;
 
   int contacts() const { return static_cast<int>(laws.size()); }
 };
@@ -92,8 +104,9 @@ using AnyProblem = std::variant<ContactProblem, GlobalProblem>;
 void validate(const ContactProblem& problem);
 void validate(const GlobalProblem& problem);
 
-// The local form of a problem whose bilateral rows are eliminated, and the way back.  Throws
-// InvalidInput if M, or M together with the joints, is singular, and Stopped.
+// The local form of a problem whose bilateral rows are eliminated, and the way back.  Bilateral
+// rows may depend on each other.  Throws InvalidInput if M, or M together with the joints, is
+// singular or if such rows contradict each other, naming one, and Stopped.
 class Condensed {
  public:
   explicit Condensed(const GlobalProblem& problem, const Progress& progress = {});

@@ -42,7 +42,10 @@ struct EnumeratedSolution {
 struct Enumeration {
   std::vector<EnumeratedSolution> solutions;
   bool complete = false;  // proven: there are no others
-  std::string reason;     // why not, if not
+  // There is none, and no combination of modes was so near to singular, or to an end of its
+  // conditions, that rounding decided: a proof.
+  bool proves_none = false;
+  std::string reason;  // why not, if not
 };
 
 // Throws InvalidInput for more than twelve contacts, and where doubles cannot hold a solution.

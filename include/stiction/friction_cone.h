@@ -6,7 +6,8 @@
 //   K* = {(u_n, u_t) : u_n ≥ h(u_t)}             velocities; h is the support function of C
 //   û  = u + (h(u_t), 0, 0)                      De Saxcé's shift: Coulomb's law is K* ∋ û ⟂ r ∈ K
 //
-// P_K and P_K* are Euclidean projections.  Moreau: x = P_K(x) − P_K*(−x), the two orthogonal.
+// proj_K and proj_K* are Euclidean projections.  Moreau: x = proj_K(x) − proj_K*(−x), the two
+// orthogonal.
 #pragma once
 
 #include <vector>
@@ -23,15 +24,15 @@ class FrictionCone {
 
   bool contains(const Vec3& r) const;       // r ∈ K, boundary included
   bool contains_dual(const Vec3& u) const;  // u ∈ K*, boundary included
-  Vec3 project(const Vec3& x) const;        // P_K(x)
-  // P_K(x) and its derivative (at kinks, one of the one-sided ones).
+  Vec3 project(const Vec3& x) const;        // proj_K(x)
+  // proj_K(x) and its derivative (at kinks, one of the one-sided ones).
   struct Projected {
     Vec3 point;
     Eigen::Matrix3d derivative;
   };
   Projected project_with_derivative(const Vec3& x) const;
-  Vec3 project_dual(const Vec3& x) const;  // P_K*(x) = x + P_K(−x)
-  double distance(const Vec3& x) const;    // ‖x − P_K(x)‖
+  Vec3 project_dual(const Vec3& x) const;  // proj_K*(x) = x + proj_K(−x)
+  double distance(const Vec3& x) const;    // ‖x − proj_K(x)‖
   double distance_dual(const Vec3& x) const;
   Vec3 shift(const Vec3& u) const;  // û
 

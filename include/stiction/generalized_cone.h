@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The generalized friction cone: what friction at one contact can do to the velocity there, in any
-// multibody system.
-//
-//   W = A M⁻¹ Aᵀ   Delassus matrix of the contact, here in the order t1, t2, n        [1/kg]
-//     = [W_tt h; hᵀ W_nn], symmetric, positive semidefinite
+// multibody system.  Everything here, and all that is made of it, has the order t1, t2, n, as its
+// file W.json does; contact problems and friction_cone.h have n, t1, t2.
+//   W = A M⁻¹ Aᵀ   Delassus matrix of the contact                                     [1/kg]
+//     = [W_tt W_tn; W_tnᵀ W_nn], symmetric, positive semidefinite
 //   K              the friction cone of the limit curve C: λ_n ≥ 0, −λ_t ∈ λ_n C      [N s]
 //   W·K            the velocity changes δu = W λ that its impulses cause              [m/s]
 //   M_c = W⁻¹      effective mass                                                     [kg]
-//   Q = M_c Q_C M_c   quadric of W·K for a disc, Q_C = diag(1, 1, −μ²): δuᵀ Q δu ≤ 0 and λ_n ≥ 0.
+//   Γ              quadric of W·K for a disc: δuᵀ Γ δu ≤ 0 and λ_n ≥ 0, Γ = M_c diag(1, 1, −μ²)
+//   M_c.
 //                  For an ellipse with semi-axes a, b: diag(b/a, a/b, −ab) in its axes.
 //
 // Two coefficients say what to fear, whatever the law:
 //
-//   μ_crit = ‖W_tt⁺ h‖   from it on a disc holds the contact: δu_t = 0 is in W·K, and slip that has
-//                        stopped in an impact does not start again
-//   μ_jam  = W_nn / ‖h‖  beyond it pushing down slows no approach for some slip directions d:
-//                        p(d) = W_nn − f·h < 0 for the friction f of d.  Painlevé's paradox.
+//   μ_crit = ‖W_tt⁺ W_tn‖   from it on a disc holds the contact: δu_t = 0 is in W·K, and slip that
+//                           has stopped in an impact does not start again
+//   μ_jam  = W_nn / ‖W_tn‖  beyond it pushing down slows no approach for some slip directions d:
+//                           p(d) = W_nn − f·W_tn < 0 for the friction f of d.  Painlevé's paradox.
 //
-// For another curve: W_tt⁺h ∈ C, and support of C at h > W_nn.  W may be singular (a direction is
-// blocked by other constraints); W·K is then still the image of K and the rest is the limit of
-// regular matrices, but M_c and Q have none.  Or a direction moves no mass, and W is infinite: see
+// For another curve: W_tt⁺W_tn ∈ C, and support of C at W_tn > W_nn.  W may be singular (others
+// block a direction); W·K is then still the image of K and the rest is the limit of regular
+// matrices, but M_c and Γ have none.  Or a direction moves no mass, and W is infinite: see
 // DelassusLimit.  Numbers are compared within `rounding` of the terms they were summed from.
 #pragma once
 
@@ -44,7 +45,7 @@ struct JamSector {
 //
 // as a point mass ε at the contact vanishes.  No force along a massless direction lasts, so what
 // friction holds is sought among the others; a normal that is not across all of them makes W_nn and
-// h infinite, with a ratio.  How a mass vanishes elsewhere does not change
+// W_tn infinite, with a ratio.  How a mass vanishes elsewhere does not change
 //
 //   μ_crit   unless the normal itself is massless: 0 here
 //   μ_jam    if there is one massless direction and it is not tangential
@@ -63,13 +64,13 @@ struct GeneralizedCone {
   bool has_mass = false;  // so has its limit on the directions that move mass
   Eigen::Matrix3d effective_mass = Eigen::Matrix3d::Zero();  // M_c, zero unless has_mass
   bool has_quadric = false;                                  // has_mass, and C is an ellipse
-  Eigen::Matrix3d quadric = Eigen::Matrix3d::Zero();         // Q, zero unless has_quadric
+  Eigen::Matrix3d quadric = Eigen::Matrix3d::Zero();         // Γ, zero unless has_quadric
 
-  Vec2 holding = Vec2::Zero();  // W_tt⁺ h: the friction, over the normal force, that keeps δu_t = 0
+  Vec2 holding = Vec2::Zero();  // W_tt⁺ W_tn: friction over normal force that keeps δu_t = 0
   double mu_crit = 0;
-  double mu_jam = infinity;      // infinite for h = 0
+  double mu_jam = infinity;      // infinite for W_tn = 0
   double holding_gauge = 0;      // how much of the curve holding needs: 1 is all of it
-  double jam_ratio = 0;          // support of C at h over W_nn
+  double jam_ratio = 0;          // support of C at W_tn over W_nn
   bool stick_inside = false;     // δu_t = 0 is in W·K
   bool plane_cut = false;        // so is some δu_n ≤ 0 other than zero
   std::optional<JamSector> jam;  // none for a jam ratio up to 1
@@ -92,8 +93,8 @@ GeneralizedCone generalized_cone(const DelassusLimit& W, const LimitCurve& curve
 double mu_crit(const Eigen::Matrix3d& W);
 double mu_jam(const Eigen::Matrix3d& W);
 
-// p(d) = W_nn − f·h, by which normal acceleration grows with normal force while the contact slides
-// along d.  A range where d is normal to a flat of the curve.
+// p(d) = W_nn − f·W_tn, by which normal acceleration grows with normal force while the contact
+// slides along d.  A range where d is normal to a flat of the curve.
 struct NormalCompliance {
   double least = 0, greatest = 0;  // [1/kg]; exactly 0 where it vanishes within rounding, infinite
                                    // where the massless directions say so

@@ -7,9 +7,9 @@
 //   dλ/dp = (−f, 1),   du/dp = W (−f, 1)     f in the face of C at the slip u_t
 //
 // with W, C and the order t1, t2, n of generalized_cone.h.  It is Darboux's and Keller's equation.
-// The slip obeys W_tt⁻¹ u_t′ ∈ f* − ∂h_C(u_t), f* = W_tt⁻¹h: the descent of a convex function in
-// the metric of W_tt⁻¹.  So the path is unique, for any curve.  Slip that stops stays stopped if f*
-// ∈ C, that is μ ≥ μ_crit; otherwise it goes on along the one direction that grows out of rest,
+// The slip obeys W_tt⁻¹ u_t′ ∈ f* − ∂h_C(u_t), f* = W_tt⁻¹W_tn: the descent of a convex function
+// in the metric of W_tt⁻¹.  So the path is unique, for any curve.  Slip that stops stays stopped if
+// f* ∈ C, that is μ ≥ μ_crit; otherwise it goes on along the one direction that grows out of rest,
 // with the friction nearest to f* in the metric of W_tt.
 //
 // The normal velocity is negative in compression and positive in restitution, which ends when

@@ -36,8 +36,8 @@ struct SlipError {
 SlipError slip_error(const LimitCurve& curve, double mu, const Direction& slip);
 
 // A block thrown over the plane, v̇ = −g f with f ∈ face(v), in `steps` implicit steps to the time
-// when the exact law would have stopped it and on until it rests.  A step is v⁺ = v − P_{gΔtC}(v):
-// the friction of the new velocity, exact for any curve.
+// when the exact law would have stopped it and on until it rests.  A step is v⁺ = v −
+// proj_{gΔtC}(v): the friction of the new velocity, exact for any curve.
 struct ThrownBlock {
   std::vector<Vec2> path;  // positions from (0, 0) until it rests, one a step   [m]
   double time = 0;         // to rest                                            [s]

@@ -5,11 +5,11 @@
 //
 //   M v̇ + c = τ + Aᵀλ + Gᵀσ      c: Coriolis forces less gravity; τ: joint forces, none unless told
 //   G v̇ = −Ġ v                   loops that stay closed and points that stick
-//   W = A P Aᵀ                    P: the inverse of M constrained by G                   [1/kg]
+//   W = A Λ Aᵀ                    Λ: the inverse of M constrained by G                   [1/kg]
 //   a = A v̇₀ + Ȧ v               acceleration of a contact without contact force         [m/s²]
 //
-// With M = UᵀU and Z = U⁻ᵀGᵀ, P = U⁻¹(1 − ZZ⁺)U⁻ᵀ: rows of G that repeat others do no harm.  Where
-// M is singular, because a link has no mass, P is the limit of small masses.  A contact that can
+// With M = UᵀU and Z = U⁻ᵀGᵀ, Λ = U⁻¹(1 − ZZ⁺)U⁻ᵀ: rows of G that repeat others do no harm.  Where
+// M is singular, because a link has no mass, Λ is the limit of small masses.  A contact that can
 // move without moving mass has an infinite W; `delassus_limit` and `acceleration` then are those of
 // a vanishing mass at the contact itself.
 //
@@ -97,7 +97,7 @@ class MechanismState {
   Eigen::VectorXd inverse_;  // the inverse of D: M = RᵀDR, U = √D R
   Eigen::MatrixXd G_;        // empty without constraints
   Eigen::MatrixXd range_;    // orthonormal basis of the range of Z
-  bool limit_ = false;       // M is singular: P = basis basisᵀ, and
+  bool limit_ = false;       // M is singular: Λ = basis basisᵀ, and
   Eigen::MatrixXd basis_;
   Eigen::MatrixXd massless_;                              // directions that move no mass
   Eigen::Matrix<double, 3, Eigen::Dynamic> rows_, half_;  // A, and X with W = X Xᵀ
@@ -114,8 +114,8 @@ Eigen::VectorXd close_loops(MechanismState& state, const Eigen::VectorXd& q,
                             const std::vector<std::string>& held = {});
 
 // What several contacts that touch do next: every solution of the contact problem between forces
-// and accelerations.  A contact that slides has the friction of its slip; one at rest relative to
-// the ground may stick or start to slip.
+// and accelerations, in that problem's order n, t1, t2.  A contact that slides has the friction of
+// its slip; one at rest relative to the ground may stick or start to slip.
 struct TouchingContact {
   ContactPoint point;
   Law law;

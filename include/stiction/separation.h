@@ -24,17 +24,28 @@ struct Separation {
   Proves proves = Proves::existence_not_guaranteed;
 };
 
-// Found by linear programming, discs as 16-gons inside them: what is found is a separation, what is
-// not found may still be one.  Dense: for problems of up to some hundreds of contacts.  Stopped, it
-// gives one that proves less, if it has that, and throws Stopped otherwise.
+std::string to_text(Separation::Proves proves);
+Separation::Proves parse_proves(const std::string& text, const std::string& what = "proves");
+
+// Which directions are looked at: those of all friction cones, discs as 16-gons inside them, or
+// those of normal forces alone, the only ones that prove anything of exact friction.
+enum class Among { cones, normal_forces };
+
+// Found by linear programming with sparse factors: what is found is a separation, what is not found
+// may still be one, in the cones beside the 16-gons.  Stopped, it gives one that proves less, if it
+// has that, and throws Stopped otherwise.
 std::optional<Separation> find_separation(const ContactProblem& problem,
                                           Model model = Model::coulomb,
-                                          const Progress& progress = {});
+                                          const Progress& progress = {},
+                                          Among among = Among::cones);
 
-// Recomputed from the problem alone: is s what it claims to be?  The tolerance is relative, in
-// units in which the entries of W are about 1 in every row.
-inline constexpr double separation_tolerance = 1e-8;
+// Recomputed from the problem alone: is s what it claims to be?
+//
+// Wᵀs = 0 means that a W whose entries differ from these by a few roundings makes it zero exactly,
+// the terms being summed without any.  A body of 1e12 times the mass of the one below it moves
+// little, yet that step is finite, and nothing is proven.  Of a condensed problem Hᵀs = 0 is asked
+// instead, whatever the masses.
 bool verify_separation(const ContactProblem& problem, const Separation& separation,
-                       Model model = Model::coulomb, double tolerance = separation_tolerance);
+                       Model model = Model::coulomb);
 
 }  // namespace stiction

@@ -50,6 +50,8 @@ struct Load {
 struct Support {
   enum class Shape { point, segment, polygon, disc, ring, annulus, grid };
   enum class Pressure { uniform, hertz, boussinesq };  // of a disc: ∝ 1, √(1−s²), 1/√(1−s²)
+  // Of a grid: each cell presses evenly, or at its centre alone, which is sooner done and errs.
+  enum class Cells { squares, points };
 
   Shape shape = Shape::point;
   double normal_force = 0;  // N, of the whole support                           [N]
@@ -65,6 +67,7 @@ struct Support {
   std::vector<std::array<Vec2, 4>> tiles;  // convex, of which it consists       [m]
   double cell = 0;                         // side of a grid's square cells        [m]
   Eigen::MatrixXd pressures;               // row i, column j: the cell at (j, i)·cell   [N/m²]
+  Cells cells = Cells::squares;            // of a grid
 };
 
 // Each throws InvalidInput, naming the field, for what is not finite, not positive where it must
@@ -81,8 +84,9 @@ Support ring(const Vec2& centre, double radius, double normal_force, const Limit
              bool tangential = false);
 Support annulus(const Vec2& centre, double radius, double inner_radius, double normal_force,
                 const LimitCurve& curve);
+// As points the cells under pressure may number 250 000, and their curves have four million pieces.
 Support grid(const Vec2& origin, double cell, const Eigen::MatrixXd& pressures,
-             const LimitCurve& curve);
+             const LimitCurve& curve, Support::Cells cells = Support::Cells::squares);
 
 // What a body is beside its supports.  Positions are in the frame of the supports.
 struct SliderBody {
@@ -101,7 +105,10 @@ class Slider {
   explicit Slider(std::vector<Support> supports, SliderBody body = {});
   Slider(std::initializer_list<Support> supports) : Slider(std::vector<Support>(supports)) {}
 
-  const std::vector<Support>& supports() const { return supports_; }  // relative to O
+  // Relative to O.  A grid whose cells are points is those points.
+  const std::vector<Support>& supports() const { return supports_; }
+  // Which of those that it was made of holds the i-th of `supports`.
+  int given(std::size_t i) const { return given_.empty() ? static_cast<int>(i) : given_[i]; }
   const SliderBody& body() const { return body_; }
   // ρ: given, else √(inertia/mass), else the root-mean-square distance of the pressure from its
   // centre, else 1.
@@ -112,6 +119,7 @@ class Slider {
 
  private:
   std::vector<Support> supports_;
+  std::vector<int> given_;  // empty where it is the same
   SliderBody body_;
   double length_scale_ = 1, normal_force_ = 0, reach_ = 0;
   Vec2 pressure_ = Vec2::Zero();
@@ -120,7 +128,7 @@ class Slider {
 // One support's part of a face: a convex set of loads about a centre, which all terms share.
 struct FaceTerm {
   enum class Kind { ellipse, segment, polygon, curve };
-  int support = 0;
+  int support = 0;  // of those that the slider was made of
   Kind kind = Kind::segment;
   // ellipse: two conjugate half axes a, b: {s a + t b : s² + t² ≤ 1}; segment: its half, ±a;
   // polygon: its vertices; curve: points of its boundary.  All relative to the face's centre.

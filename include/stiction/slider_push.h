@@ -39,7 +39,7 @@ struct Finger {
   Vec2 velocity = Vec2::Zero();  // [m/s]
 };
 
-// A finger that moves away from the face, or along it, separates: it needs no force.
+// A finger that moves away from the face, along it or not at all separates: nothing moves.
 // Throws InvalidInput for a normal of no direction, a negative or infinite μ, a velocity that is
 // not finite, and Stopped where it was stopped.
 Push push(const Slider& slider, const Finger& finger, const Progress& progress = {});

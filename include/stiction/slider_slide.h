@@ -7,12 +7,12 @@
 // With ρ² = I/m, s = (v_x, v_y, ρω), the speed σ = ‖s‖ and the direction d = s/σ, the load depends
 // on d alone.  In the time τ with dτ = dt/σ,
 //
-//   d ln σ/dτ = −h(d),   dd/dτ = −(1 − d dᵀ) p(d) + turning · σ²,    h = H/m, p = (F_x, F_y, M/ρ)/m
+//   d ln σ/dτ = −H(d)/m,   dd/dτ = −(1 − d dᵀ) ∇H(d)/m + turning · σ²,   ∇H = (F_x, F_y, M/ρ)
 //
-// so d descends h on the sphere (in axes that do not turn, without the last term), and the end,
+// so d descends H on the sphere (in axes that do not turn, without the last term), and the end,
 // where translation and rotation stop at the same instant, is at τ = ∞ and not stiff.  Supports
 // that stop slipping, wheels that stop slipping sideways, slips normal to a flat of a law and areas
-// that slide so as a whole are kinks of h: the motion stays on them while the law can hold it
+// that slide so as a whole are kinks of H: the motion stays on them while the law can hold it
 // there.
 //
 // The weight of the body is not looked at: the supports' normal forces are.

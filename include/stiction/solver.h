@@ -13,15 +13,22 @@
 #include <string>
 #include <vector>
 
-#include "stiction/certificate.h"
+#include "stiction/separation.h"
 
 namespace stiction {
 
 // lemke: every law a polygon, or 2-D; up to 20 000 rows, eight a contact on pyramids.
 // active_set: every law a box along the tangents, or 2-D; Model::coulomb.
-// matrix_free: problems in global form; see solve(GlobalProblem).
-enum class Method { automatic, gauss_seidel, newton, lemke, active_set, matrix_free };
-enum class Status { solved, stalled, time_limit, stopped };
+// matrix_free, bodies: problems in global form; see ContactSolver.
+enum class Method { automatic, gauss_seidel, newton, lemke, active_set, matrix_free, bodies };
+// no_solution: it is proven that there is none.
+enum class Status { solved, no_solution, stalled, time_limit, stopped };
+
+std::string to_text(Status status);
+std::string to_text(Method method);
+// Throws InvalidInput: "WHAT is 'TEXT', expected …".
+Method parse_method(const std::string& text, const std::string& what = "method");
+std::string method_names();  // "auto, … or bodies"
 
 // One line of the history: after so many iterations of a method, these errors.
 struct Iteration {
@@ -37,6 +44,7 @@ struct SolverOptions {
   Model model = Model::coulomb;
   Method method = Method::automatic;
   double max_seconds = 60;  // wall clock
+  int max_iterations = 0;   // the same on every machine; 0: no limit
   int threads = 0;          // 0: all of the machine's; the answer has the same bits for any number
   bool keep_history = false;
   // Called at every check of the residual; returning false stops the solver.  While a problem in
@@ -52,11 +60,17 @@ struct Solution {
   Eigen::VectorXd reactions, velocities;   // r, and u at the contacts
   Eigen::VectorXd generalized_velocities;  // v, of problems in global form
   Certificate certificate;
+  // Looked for where nothing solves, and by `look_beside` where something does.  `no_solution`
+  // without one was proven by trying all modes.
+  std::optional<Separation> separation;
   std::vector<Iteration> history;
 };
 
 // Keeps its workspace, the elimination order and the symbolic factorisation for a sequence of
-// related problems: with the same sparsity nothing is allocated after the first.
+// related problems: with the same sparsity nothing is allocated after the first, by Gauss–Seidel
+// and by every variant of Newton's method.  What allocates each time: Lemke's pivoting, the active
+// set, the list of all solutions and what proves that there is none, where `automatic` turns to
+// them, and problems in units beyond 2^±150, which are solved in others.
 class ContactSolver {
  public:
   ContactSolver();
@@ -71,25 +85,41 @@ class ContactSolver {
   const Solution& solve(const ContactProblem& problem, const SolverOptions& options = {},
                         const Eigen::VectorXd* guess = nullptr);
 
+  // A problem in global form.  With Method::bodies, and with `automatic` where that pays, it is
+  // solved in the space of the bodies: W is not formed, and nothing is allocated while the same
+  // bodies touch at as many contacts.  With Method::matrix_free, and with `automatic` where that
+  // pays, by sweeps without W.  Where neither is for the problem (joints, 2-D, laws other than
+  // discs and ellipses for the bodies) or it does not converge, the problem is condensed and solved
+  // as above, and `method` is the one that found the answer.  `seconds` counts condensing only
+  // where another method was tried before.
+  const Solution& solve(const GlobalProblem& problem, const SolverOptions& options = {},
+                        const Eigen::VectorXd* guess = nullptr);
+
  private:
   struct Workspace;
   std::unique_ptr<Workspace> workspace_;
 };
 
+// Bilateral rows are condensed first.
 Solution solve(const ContactProblem& problem, const SolverOptions& options = {},
                const Eigen::VectorXd* guess = nullptr);
 
-// A problem in global form: condensed, and solved as above.  With Method::matrix_free, and with
-// `automatic` where that pays, W is not formed; where this does not converge, M does not fall apart
-// into bodies, or there are joints, the problem is condensed after all, and `method` is the one
-// that found the answer.  `seconds` counts condensing only then.
 Solution solve(const GlobalProblem& problem, const SolverOptions& options = {},
                const Eigen::VectorXd* guess = nullptr);
 
 // Whether bodies have so many contacts that W would hold some forty blocks a contact or more.
 bool matrix_free_pays(const GlobalProblem& problem);
 
-std::string to_text(Status status);
-std::string to_text(Method method);
+// Whether the space of the bodies is where `automatic` solves a problem: bodies have many contacts,
+// 3 contacts > 0.7 freedoms, there are at least 24, and the factors fill in little.
+bool bodies_pay(const GlobalProblem& problem);
+
+// Either form.
+Solution solve(const AnyProblem& problem, const SolverOptions& options = {},
+               const Eigen::VectorXd* guess = nullptr);
+
+// Of a problem of up to a dozen contacts that was solved: a direction that shows that others like
+// it need not be.  The functions `solve` do this; a ContactSolver, for many problems, does not.
+void look_beside(const ContactProblem& problem, Model model, Solution& solution);
 
 }  // namespace stiction

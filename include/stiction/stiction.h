@@ -15,6 +15,8 @@
 #include "stiction/limit_curve.h"       // IWYU pragma: export
 #include "stiction/linearisation.h"     // IWYU pragma: export
 #include "stiction/progress.h"          // IWYU pragma: export
+#include "stiction/section.h"           // IWYU pragma: export
+#include "stiction/section_cone.h"      // IWYU pragma: export
 #include "stiction/separation.h"        // IWYU pragma: export
 #include "stiction/slider.h"            // IWYU pragma: export
 #include "stiction/slider_fit.h"        // IWYU pragma: export

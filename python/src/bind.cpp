@@ -110,12 +110,6 @@ double degrees(double radians, const char* name) {
   return found;
 }
 
-std::string one_line(const std::string& text) {
-  std::string line;
-  for (const char c : text) line += c == '\n' ? "\\n" : c == '\r' ? "\\r" : std::string(1, c);
-  return line;
-}
-
 std::string quoted(const std::string& text) {
   return nb::cast<std::string>(nb::repr(nb::str(text.c_str(), text.size())));
 }

@@ -66,8 +66,7 @@ Numbers raw_numbers(const ArrayLike& argument, const char* name);
 // Other objects with a buffer need not have what nanobind asks of it.
 bool is_numpy(nb::handle object);
 std::string shape_text(const Numbers& numbers);
-std::string one_line(const std::string& text);  // its line breaks written as \n and \r
-std::string quoted(const std::string& text);    // on one line, as Python writes it
+std::string quoted(const std::string& text);  // on one line, as Python writes it
 [[noreturn]] void refuse(const char* name, const std::string& is, const std::string& expected);
 
 // What `work` refuses, with the name that Python has for it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "contact.h"
 
-#include "io/formats.h"
+#include "io/problem_json.h"
 #include "watch.h"
 
 namespace stiction::python {
@@ -345,12 +345,6 @@ True
 }
 
 }  // namespace
-
-Model parse_model(const std::string& text) {
-  if (text == "coulomb") return Model::coulomb;
-  if (text == "convex") return Model::convex;
-  refuse("model", quoted(text), "'coulomb' or 'convex'");
-}
 
 Eigen::VectorXd reactions_of(const ArrayLike& reactions, const char* name, int contacts,
                              int dimension) {

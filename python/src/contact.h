@@ -13,8 +13,6 @@ namespace stiction::python {
 
 struct PythonSolution : Solution {
   int dimension = 3;
-  std::string state;  // the status in words; "no_solution" where that was proved
-  std::optional<Separation> separation;
 };
 
 ContactProblem local_problem(const MatrixLike& W, const ArrayLike& q, const LawsLike& law,
@@ -22,7 +20,6 @@ ContactProblem local_problem(const MatrixLike& W, const ArrayLike& q, const Laws
 // Reactions of shape (contacts, dimension) or flat.
 Eigen::VectorXd reactions_of(const ArrayLike& reactions, const char* name, int contacts,
                              int dimension);
-Model parse_model(const std::string& text);
 
 void bind_certificate(nb::module_& m);
 void bind_existence(nb::module_& m);

@@ -16,7 +16,7 @@ void bind_certificate(nb::module_& m) {
 >>> c.penetration, c.complementarity, c.dissipation
 (0.0, 0.0, 0.75)
 )")
-      .def_ro("natural_map", &Certificate::natural_map, "‖r − P_K(r − û)‖ [N s]")
+      .def_ro("natural_map", &Certificate::natural_map, "‖r − proj_K(r − û)‖ [N s]")
       .def_ro("relative", &Certificate::relative, "natural_map over ‖q‖, FCLib's error")
       .def_ro("scaled", &Certificate::scaled, "The same, independent of units.")
       .def_ro("cone_violation", &Certificate::cone_violation,
@@ -47,12 +47,7 @@ void bind_existence(nb::module_& m) {
       .def(
           "__init__",
           [](Separation* self, const ArrayLike& direction, const std::string& proves) {
-            Separation made{vector(direction, "direction"),
-                            Separation::Proves::existence_not_guaranteed};
-            if (proves == "no_solution")
-              made.proves = Separation::Proves::no_solution;
-            else if (proves != "existence_not_guaranteed")
-              refuse("proves", quoted(proves), "'no_solution' or 'existence_not_guaranteed'");
+            Separation made{vector(direction, "direction"), parse_proves(proves)};
             new (self) Separation(std::move(made));
           },
           "direction"_a, "proves"_a = "existence_not_guaranteed")
@@ -60,16 +55,12 @@ void bind_existence(nb::module_& m) {
           "direction", [](const Separation& s) { return array(s.direction); },
           "s, of unit length, flat.")
       .def_prop_ro(
-          "proves",
-          [](const Separation& s) {
-            return s.proves == Separation::Proves::no_solution ? "no_solution"
-                                                               : "existence_not_guaranteed";
-          },
+          "proves", [](const Separation& s) { return to_text(s.proves); },
           "'no_solution' or 'existence_not_guaranteed'.");
   m.def(
       "find_separation",
       [](const ContactProblem& p, const std::string& model, const nb::object& progress) {
-        const Model parsed = parse_model(model);
+        const Model parsed = parse_friction_model(model);
         return watched<std::optional<Separation>>(
             progress, [&](const Progress& told) { return find_separation(p, parsed, told); });
       },
@@ -87,15 +78,12 @@ if it has found that by then.
 )");
   m.def(
       "verify_separation",
-      [](const ContactProblem& p, const Separation& separation, const std::string& model,
-         double tolerance) {
-        if (!(tolerance > 0 && tolerance < infinity))
-          refuse("tolerance", text(tolerance), "a number > 0");
-        const Model parsed = parse_model(model);
+      [](const ContactProblem& p, const Separation& separation, const std::string& model) {
+        const Model parsed = parse_friction_model(model);
         const nb::gil_scoped_release release;
-        return verify_separation(p, separation, parsed, tolerance);
+        return verify_separation(p, separation, parsed);
       },
-      "problem"_a, "separation"_a, nb::kw_only(), "model"_a = "coulomb", "tolerance"_a = 1e-8,
+      "problem"_a, "separation"_a, nb::kw_only(), "model"_a = "coulomb",
       R"(Whether a separation is what it claims to be, recomputed from the problem alone.
 
 >>> p = st.ContactProblem(np.zeros((3, 3)), [-1.0, 0, 0], 0.5)
@@ -109,6 +97,12 @@ False
         R"(Whether bodies have so many contacts that solving without W pays.
 
 >>> st.matrix_free_pays(st.read_problem("scenes/ladder.json"))
+False
+)");
+  m.def("bodies_pay", &bodies_pay, nb::call_guard<nb::gil_scoped_release>(), "problem"_a,
+        R"(Whether method='auto' solves a global problem in the space of its bodies.
+
+>>> st.bodies_pay(st.read_problem("scenes/ladder.json"))
 False
 )");
   nb::class_<EnumeratedSolution>(
@@ -146,6 +140,8 @@ False
 )")
       .def_ro("solutions", &Enumeration::solutions, "Each a solution or a continuum of them.")
       .def_ro("complete", &Enumeration::complete, "Proven: there are no others.")
+      .def_ro("proves_none", &Enumeration::proves_none,
+              "There is none, and rounding had no part in that.")
       .def_ro("reason", &Enumeration::reason, "Why not complete, if not.");
   m.def(
       "enumerate",
@@ -171,7 +167,7 @@ far and is not complete.
       "certify",
       [](const std::variant<ContactProblem*, GlobalProblem*>& problem, const ArrayLike& reactions,
          const std::string& model, const nb::object& progress) {
-        const Model parsed = parse_model(model);
+        const Model parsed = parse_friction_model(model);
         return std::visit(
             [&](const auto* p) {
               const Eigen::VectorXd r =

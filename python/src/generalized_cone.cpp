@@ -66,7 +66,7 @@ void bind_class(nb::module_& m) {
       .def_ro("half_width", &JamSector::half_width, "Radians.");
   nb::class_<GeneralizedCone>(
       m, "GeneralizedCone",
-      R"(What friction at one contact can do to the velocity there; order t1, t2, n.
+      R"(What friction at one contact can do to the velocity there; all of it in the order t1, t2, n.
 
 >>> g = st.generalized_cone(st.rod_delassus(np.pi / 3), 2.0)
 >>> g.stick_inside, g.jam is not None, g.effective_mass.shape
@@ -93,7 +93,7 @@ void bind_class(nb::module_& m) {
           "quadric",
           [](const GeneralizedCone& g) { return matrix_or_none(g.has_quadric, g.quadric); },
           nb::sig("def quadric(self) -> numpy.typing.NDArray[numpy.float64] | None"),
-          "Q with δuᵀQδu ≤ 0; None for singular W, and for laws that are no ellipse.")
+          "Γ with δuᵀΓδu ≤ 0; None for singular W, and for laws that are no ellipse.")
       .def_ro("mu_crit", &GeneralizedCone::mu_crit, "From it on a disc holds the contact.")
       .def_ro("mu_jam", &GeneralizedCone::mu_jam,
               "Beyond it some slips jam (Painlevé); infinite where none does.")

@@ -2,11 +2,11 @@
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/variant.h>
 
+#include "base/file.h"
+#include "base/part_of.h"
 #include "bind.h"
 #include "io/mesh_io.h"
-#include "part_of.h"
 #include "stiction/delassus_io.h"
-#include "stiction/file.h"
 #include "stiction/problem_io.h"
 #include "watch.h"
 
@@ -169,6 +169,15 @@ True
 >>> st.parse_delassus('{"delassus": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}').shape
 (3, 3)
 )");
+  m.def(
+      "_write_file",
+      [](const std::filesystem::path& path, const std::string& content) {
+        without_gil([&] {
+          write_file(path, content);
+          return 0;
+        });
+      },
+      "path"_a, "content"_a, "Text, whole; what the package's own Python writes.");
   m.def(
       "read_siconos_text",
       [](const std::string& text, const std::optional<std::string>& kind,

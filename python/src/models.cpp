@@ -7,6 +7,7 @@
 
 #include "bind.h"
 #include "models.h"
+#include "refusal.h"
 #include "stiction/contact_map.h"
 #include "stiction/multibody.h"
 #include "watch.h"
@@ -490,4 +491,5 @@ NB_MODULE(_models, m) {
   m.doc() = "The compiled part of stiction.models.";
   bind_model_answers(m);
   bind_model(m);
+  refuse_in_one_line(m);
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdexcept>
 
+#include "base/one_line.h"
 #include "bind.h"
+#include "refusal.h"
 
 NB_MODULE(_stiction, m) {
   using namespace stiction::python;
@@ -13,7 +15,7 @@ NB_MODULE(_stiction, m) {
     try {
       std::rethrow_exception(thrown);
     } catch (const std::invalid_argument& error) {
-      PyErr_SetString(PyExc_ValueError, one_line(error.what()).c_str());
+      PyErr_SetString(PyExc_ValueError, stiction::one_line(error.what()).c_str());
     }
   });
   m.attr("version") = STICTION_VERSION;
@@ -27,4 +29,5 @@ NB_MODULE(_stiction, m) {
   bind_generalized_cone(m);
   bind_impact(m);
   bind_pickles();
+  refuse_in_one_line(m);
 }

@@ -38,18 +38,19 @@ inline constexpr auto fields_of<Iteration> =
     std::tuple(&Iteration::method, &Iteration::iteration, &Iteration::relative, &Iteration::scaled,
                &Iteration::seconds, &Iteration::regularisation);
 template <>
-inline constexpr auto fields_of<PythonSolution> = std::tuple(
-    &PythonSolution::status, &PythonSolution::method, &PythonSolution::iterations,
-    &PythonSolution::seconds, &PythonSolution::reactions, &PythonSolution::velocities,
-    &PythonSolution::generalized_velocities, &PythonSolution::certificate, &PythonSolution::history,
-    &PythonSolution::dimension, &PythonSolution::state, &PythonSolution::separation);
+inline constexpr auto fields_of<PythonSolution> =
+    std::tuple(&PythonSolution::status, &PythonSolution::method, &PythonSolution::iterations,
+               &PythonSolution::seconds, &PythonSolution::reactions, &PythonSolution::velocities,
+               &PythonSolution::generalized_velocities, &PythonSolution::certificate,
+               &PythonSolution::history, &PythonSolution::dimension, &PythonSolution::separation);
 template <>
 inline constexpr auto fields_of<EnumeratedSolution> = std::tuple(
     &EnumeratedSolution::reactions, &EnumeratedSolution::velocities, &EnumeratedSolution::modes,
     &EnumeratedSolution::dimension, &EnumeratedSolution::certificate);
 template <>
 inline constexpr auto fields_of<Enumeration> =
-    std::tuple(&Enumeration::solutions, &Enumeration::complete, &Enumeration::reason);
+    std::tuple(&Enumeration::solutions, &Enumeration::complete, &Enumeration::proves_none,
+               &Enumeration::reason);
 template <>
 inline constexpr auto fields_of<JamSector> =
     std::tuple(&JamSector::direction, &JamSector::half_width);
@@ -165,7 +166,7 @@ template <>
 inline constexpr auto fields_of<Support> = std::tuple(
     &Support::shape, &Support::normal_force, &Support::curve, &Support::tangential, &Support::at,
     &Support::to, &Support::radius, &Support::inner_radius, &Support::pressure, &Support::vertices,
-    &Support::holes, &Support::tiles, &Support::cell, &Support::pressures);
+    &Support::holes, &Support::tiles, &Support::cell, &Support::pressures, &Support::cells);
 template <>
 inline constexpr auto fields_of<SliderBody> =
     std::tuple(&SliderBody::name, &SliderBody::reference, &SliderBody::length_scale,

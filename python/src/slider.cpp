@@ -3,8 +3,8 @@
 
 #include <nanobind/stl/filesystem.h>
 
+#include "base/file.h"
 #include "slider_bind.h"
-#include "stiction/file.h"
 #include "stiction/slider_io.h"
 #include "stiction/slider_motion.h"
 #include "watch.h"

@@ -360,6 +360,9 @@ void bind_push(nb::class_<PythonSlider>& slider, nb::module_& m) {
               "collections.abc.Callable[[float], object] = False) -> Push"),
       R"(A quasi-static push by a point finger; the normal points into the slider.
 
+A finger that moves away from the face or along it, or is at rest, needs no force: its mode is 'separate' and
+the motion zero.
+
 Stopped, by a progress that returns False or by Ctrl-C, there is nothing to give yet.
 
 >>> square = st.Slider.from_file("scenes/square.json")

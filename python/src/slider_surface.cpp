@@ -5,9 +5,9 @@
 
 #include <nanobind/stl/filesystem.h>
 
+#include "base/file.h"
 #include "io/mesh_io.h"
 #include "slider_bind.h"
-#include "stiction/file.h"
 #include "stiction/slider_fit.h"
 #include "stiction/slider_identify.h"
 #include "watch.h"

@@ -8,20 +8,12 @@ namespace stiction::python {
 
 namespace {
 
-Method parse_method(const std::string& text) {
-  for (const Method method : {Method::automatic, Method::gauss_seidel, Method::newton,
-                              Method::lemke, Method::active_set, Method::matrix_free})
-    if (text == to_text(method)) return method;
-  refuse("method", quoted(text),
-         "'auto', 'gauss_seidel', 'newton', 'lemke', 'active_set' or 'matrix_free'");
-}
-
 struct Options {
   double tolerance;
   const std::string& model;
   const std::string& method;
   double max_seconds;
-  int threads;
+  int max_iterations, threads;
   bool history;
   nb::object progress;
   std::optional<ArrayLike> guess;
@@ -32,10 +24,13 @@ SolverOptions parse(const Options& o) {
   options.tolerance = o.tolerance;
   if (!(o.tolerance > 0 && o.tolerance < infinity))
     refuse("tolerance", text(o.tolerance), "a number > 0");
-  options.model = parse_model(o.model);
+  options.model = parse_friction_model(o.model);
   options.method = parse_method(o.method);
   options.max_seconds = o.max_seconds;
   if (!(o.max_seconds > 0)) refuse("max_seconds", text(o.max_seconds), "a number > 0");
+  options.max_iterations = o.max_iterations;
+  if (o.max_iterations < 0)
+    refuse("max_iterations", std::to_string(o.max_iterations), "zero or more");
   options.threads = o.threads;
   if (o.threads < 0 || o.threads > 1000000)
     refuse("threads", std::to_string(o.threads), "zero or more");
@@ -78,31 +73,16 @@ PythonSolution watched_solve(const Problem& problem, const Options& o, const Run
   try {
     const nb::gil_scoped_release release;
     static_cast<Solution&>(solution) = run(options, start);
-    if (solution.status == Status::stalled && problem.contacts() <= 40)
-      solution.separation = find_separation(Condensed(problem).local(), options.model);
   } catch (const Stopped&) {
     if (watch) watch->finish(nb::none());
     throw;
   }
-  solution.state =
-      solution.separation && solution.separation->proves == Separation::Proves::no_solution
-          ? "no_solution"
-          : to_text(solution.status);
   if (watch) watch->finish(solution);
   return solution;
 }
 
-PythonSolution solve_local(const ContactProblem& problem, const Options& o) {
-  return watched_solve(problem, o, [&](const SolverOptions& options, const Eigen::VectorXd* start) {
-    if (!problem.bilateral) return stiction::solve(problem, options, start);
-    const Progress told = [&](double) {  // an iteration of no number, with infinite errors
-      return !options.progress || options.progress({.relative = infinity, .scaled = infinity});
-    };
-    return stiction::solve(Condensed(problem, told).local(), options, start);
-  });
-}
-
-PythonSolution solve_global(const GlobalProblem& problem, const Options& o) {
+template <class Problem>
+PythonSolution solve_any(const Problem& problem, const Options& o) {
   return watched_solve(problem, o, [&](const SolverOptions& options, const Eigen::VectorXd* start) {
     return stiction::solve(problem, options, start);
   });
@@ -132,8 +112,9 @@ True
 >>> sol.status, sol.reactions + 0.0, sol.velocities
 ('solved', array([[ 1. , -0.5,  0. ]]), array([[0. , 1.5, 0. ]]))
 )")
-      .def_ro("status", &PythonSolution::state,
-              "'solved', 'no_solution', 'stalled', 'time_limit' or 'stopped'.")
+      .def_prop_ro(
+          "status", [](const PythonSolution& s) { return to_text(s.status); },
+          "'solved', 'no_solution', 'stalled', 'time_limit' or 'stopped'.")
       .def_prop_ro(
           "method", [](const PythonSolution& s) { return to_text(s.method); }, "That found it.")
       .def_ro("iterations", &PythonSolution::iterations, "Sweeps and Newton steps together.")
@@ -160,7 +141,7 @@ True
           "history", [](const PythonSolution& s) { return s.history; },
           "With history=True: the errors on the way.")
       .def("__repr__", [](const PythonSolution& s) {
-        return "Solution(" + s.state +
+        return "Solution(" + to_text(s.status) +
                ", contacts=" + std::to_string(s.reactions.size() / s.dimension) +
                ", relative=" + text(s.certificate.relative) + ")";
       });
@@ -170,12 +151,16 @@ True
 
 #define STICTION_SOLVER_PARAMETERS                                                           \
   double tolerance, const std::string &model, const std::string &method, double max_seconds, \
-      int threads, bool history, nb::object progress, std::optional<ArrayLike> guess
-#define STICTION_SOLVER_OPTIONS \
-  Options { tolerance, model, method, max_seconds, threads, history, progress, guess }
+      int max_iterations, int threads, bool history, nb::object progress,                    \
+      std::optional<ArrayLike> guess
+#define STICTION_SOLVER_OPTIONS                                                              \
+  Options {                                                                                  \
+    tolerance, model, method, max_seconds, max_iterations, threads, history, progress, guess \
+  }
 #define STICTION_SOLVER_DEFAULTS                                                            \
   "tolerance"_a = 1e-8, "model"_a = "coulomb", "method"_a = "auto", "max_seconds"_a = 60.0, \
-  "threads"_a = 0, "history"_a = false, "progress"_a = false, "guess"_a = nb::none()
+  "max_iterations"_a = 0, "threads"_a = 0, "history"_a = false, "progress"_a = false,       \
+  "guess"_a = nb::none()
 
 void bind_solver(nb::module_& m) {
   bind_solution(m);
@@ -183,14 +168,15 @@ void bind_solver(nb::module_& m) {
       "solve",
       [](const MatrixLike& W, const ArrayLike& q, const LawsLike& law, int dimension,
          STICTION_SOLVER_PARAMETERS) {
-        return solve_local(local_problem(W, q, law, dimension), STICTION_SOLVER_OPTIONS);
+        return solve_any(local_problem(W, q, law, dimension), STICTION_SOLVER_OPTIONS);
       },
       "W"_a, "q"_a, "law"_a, nb::kw_only(), "dimension"_a = 3, STICTION_SOLVER_DEFAULTS,
       R"(Solves u = W r + q under exact Coulomb friction and proves the answer.
 
 W is dense or scipy.sparse; `law` a number, an array of coefficients, a law or a list of laws.  With
 progress=True a bar is shown; a callable is given every Iteration and stops the solver by returning
-False.  Ctrl-C raises Interrupted, whose `solution` is what was reached.
+False.  Ctrl-C raises Interrupted, whose `solution` is what was reached.  `guess` is where it starts:
+reactions, a row n, t1, t2 (in 2-D n, t) for each contact of the problem, in its order.
 
 >>> sol = st.solve(np.eye(3), [-1.0, 2.0, 0.0], 0.5)
 >>> sol.status, sol.reactions[0, :2]
@@ -201,13 +187,13 @@ True
   m.def(
       "solve",
       [](const ContactProblem& problem, STICTION_SOLVER_PARAMETERS) {
-        return solve_local(problem, STICTION_SOLVER_OPTIONS);
+        return solve_any(problem, STICTION_SOLVER_OPTIONS);
       },
       "problem"_a, nb::kw_only(), STICTION_SOLVER_DEFAULTS, "A problem already made or read.");
   m.def(
       "solve",
       [](const GlobalProblem& problem, STICTION_SOLVER_PARAMETERS) {
-        return solve_global(problem, STICTION_SOLVER_OPTIONS);
+        return solve_any(problem, STICTION_SOLVER_OPTIONS);
       },
       "problem"_a, nb::kw_only(), STICTION_SOLVER_DEFAULTS, "A problem in global form.");
 
@@ -235,7 +221,17 @@ True
 >>> falls = [st.ContactProblem(np.eye(3), [-n, 2.0, 0.0], 0.5) for n in (1.0, 2.0)]
 >>> [float(solver.solve(p).reactions[0, 1]) for p in falls]
 [-0.5, -1.0]
-)");
+)")
+      .def(
+          "solve",
+          [](PythonSolver& self, const GlobalProblem& problem, STICTION_SOLVER_PARAMETERS) {
+            const Busy busy(self.busy);
+            return watched_solve(problem, STICTION_SOLVER_OPTIONS,
+                                 [&](const SolverOptions& options, const Eigen::VectorXd* start) {
+                                   return self.solver.solve(problem, options, start);
+                                 });
+          },
+          "problem"_a, nb::kw_only(), STICTION_SOLVER_DEFAULTS, "A problem in global form.");
 }
 
 }  // namespace stiction::python

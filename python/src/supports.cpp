@@ -41,6 +41,10 @@ void bind_supports(nb::module_& m) {
           "Of a polygon, counter-clockwise [m].")
       .def_ro("cell", &Support::cell, "Side of a grid's square cells [m].")
       .def_prop_ro(
+          "cells",
+          [](const Support& s) { return s.cells == Support::Cells::points ? "points" : "squares"; },
+          "Of a grid: 'squares' that press evenly, or 'points' at their centres.")
+      .def_prop_ro(
           "pressures", [](const Support& s) { return array(s.pressures); }, "Of a grid [N/m²].")
       .def("__repr__", [](const Support& s) {
         return std::string("Support(") + shape_name(s.shape) + " at " + text(s.at) + ", " +
@@ -140,18 +144,27 @@ Support(point at (0, 1), 0.5 N)
 )");
   m.def(
       "grid",
-      [](const ArrayLike& origin, double cell, const ArrayLike& pressures, const LawLike& law) {
+      [](const ArrayLike& origin, double cell, const ArrayLike& pressures, const LawLike& law,
+         const std::string& cells) {
+        if (cells != "squares" && cells != "points")
+          throw InvalidInput("cells is " + quoted(cells) + ", expected 'squares' or 'points'");
+        const auto as = cells == "points" ? Support::Cells::points : Support::Cells::squares;
         const Eigen::MatrixXd p = matrix(pressures, "pressures");
         const Vec2 corner = vec<2>(origin, "origin");
         const LimitCurve c = curve(law, "law");
         return renamed("pressure", "pressures",
-                       [&] { return without_gil([&] { return grid(corner, cell, p, c); }); });
+                       [&] { return without_gil([&] { return grid(corner, cell, p, c, as); }); });
       },
-      "origin"_a, "cell"_a, "pressures"_a, "law"_a,
+      "origin"_a, "cell"_a, "pressures"_a, "law"_a, nb::kw_only(), "cells"_a = "squares",
       R"(Square cells, each under its own pressure [N/m²]; row i, column j is the cell at (j, i)·cell.
+
+With cells='points' each cell presses at its centre alone: loads come about ten times sooner, with an
+error of a few 1e-3 at ten cells a side and 1e-5 at a hundred.
 
 >>> st.grid([0, 0], 0.5, [[1.0, 2.0]], 0.3).normal_force
 0.75
+>>> st.Slider([st.grid([0, 0], 0.5, [[1.0, 2.0]], 0.3, cells="points")]).supports[1].at
+array([0.75, 0.25])
 )");
 }
 

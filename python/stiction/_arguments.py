@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from . import _stiction
+
 
 def said(value: Any) -> str:
     """A value as messages name it: on one line, and what is long by its class."""
@@ -89,8 +91,5 @@ def shown(place: pathlib.Path) -> str:
 
 
 def write(place: pathlib.Path, text: str) -> None:
-    """Writes a file whole."""
-    try:
-        place.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise ValueError(f"{shown(place)}: cannot be written: {error.strerror}") from None
+    """Writes a file whole, whoever else writes it."""
+    getattr(_stiction, "_write_file")(place, text)

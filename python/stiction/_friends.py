@@ -7,7 +7,7 @@ One step of length Δt from the velocity v, with the forces τ that are not the 
     u = H v⁺ + w                         w: the gap left, over Δt, along n        [m/s]
     G v⁺ + b = 0                         equality constraints
 
-under exact Coulomb friction.
+under exact Coulomb friction.  Where joints are damped by D, M + Δt D takes the place of M.
 """
 
 from __future__ import annotations
@@ -99,16 +99,19 @@ def _scene(
     b: Floats | None,
     left_out: list[str],
     options: dict[str, Any],
+    damped: Floats | None = None,
 ) -> Scene:
+    """`damped` is M + Δt D, M where there is no damping."""
     count = len(positions)
+    effective = M if damped is None else damped
     if count == 0:
-        A = M if G is None else np.block([[M, G.T], [G, np.zeros((len(G), len(G)))]])
+        A = effective if G is None else np.block([[effective, G.T], [G, np.zeros((len(G), len(G)))]])
         rhs = impulse if b is None else np.concatenate([impulse, -b])
         v = np.asarray(np.linalg.lstsq(A, rhs, rcond=None)[0][: len(M)], dtype=np.float64)
         return Scene(M, H, positions, frames, time_step, None, None, v, left_out)
     w = np.zeros((count, 3))
     w[:, 0] = gaps / time_step
-    problem = st.GlobalProblem(M, H, impulse, w.ravel(), laws, G=G, b=b)
+    problem = st.GlobalProblem(effective, H, impulse, w.ravel(), laws, G=G, b=b)
     solution = st.solve(problem, **options)
     return Scene(M, H, positions, frames, time_step, problem, solution, solution.generalized_velocities, left_out)
 
@@ -117,9 +120,10 @@ def from_mujoco(model: Any, data: Any, *, law: LawLike = None, **options: Any) -
     """The exact contact problem of a MuJoCo model in its current state, solved.
 
     Contacts are those that MuJoCo detects.  Each has the law of its sliding friction, a disc or an
-    ellipse (none for condim 1), unless `law` is given.  Equality constraints hold exactly.  What is
-    not taken along is named in `left_out`: limits, friction and springs of constraints, torsional and
-    rolling friction.  `options` go to solve.  `data` is brought up to date by mj_forward.
+    ellipse (none for condim 1), unless `law` is given.  Contacts and equality constraints are rigid.
+    Damping D of joints, and of actuators on joints where the integrator is an implicit one, enters
+    as in MuJoCo: (M + Δt D)(v⁺ − v) = Δt τ + Hᵀ r.  What is not taken along is named in `left_out`.
+    `options` go to solve.  `data` is brought up to date by mj_forward.
 
     >>> import mujoco
     >>> model = mujoco.MjModel.from_xml_string(
@@ -131,55 +135,169 @@ def from_mujoco(model: Any, data: Any, *, law: LawLike = None, **options: Any) -
     """
     import mujoco
 
+    _require_finite(model, "qpos", data.qpos, model.jnt_qposadr)
+    _require_finite(model, "qvel", data.qvel, model.jnt_dofadr)
     mujoco.mj_forward(model, data)
-    nv, dt = model.nv, float(model.opt.timestep)
-    M: Floats = np.zeros((nv, nv))
-    unit = np.zeros(nv)
-    for k in range(nv):  # M e_k, by the one call that all versions have
-        unit[:] = 0
-        unit[k] = 1
-        mujoco.mj_mulM(model, data, M[k], unit)
-    M = 0.5 * (M + M.T)
+    _require_finite(model, "qfrc_smooth", data.qfrc_smooth, model.jnt_dofadr)
+    M = _mujoco_mass(model, data)
+    _require_finite(model, "the mass matrix's diagonal", np.diag(M), model.jnt_dofadr)
+    dt = float(model.opt.timestep)
     left_out: list[str] = []
-    rows, positions, frames, gaps, laws = [], [], [], [], []
-    first, second = np.zeros((3, nv)), np.zeros((3, nv))
-    twisting = 0
-    for k in range(data.ncon):
-        contact = data.contact[k]
-        if contact.exclude != 0 and contact.exclude != 1:
-            continue  # not in the constraint set: fixed bodies, or excluded
-        frame = np.array(contact.frame).reshape(3, 3)  # normal from the first geom to the second
-        bodies = [int(model.geom_bodyid[g]) for g in contact.geom]
-        mujoco.mj_jac(model, data, first, None, contact.pos, bodies[0])
-        mujoco.mj_jac(model, data, second, None, contact.pos, bodies[1])
-        rows.append(frame @ (second - first))
-        positions.append(np.array(contact.pos))
-        frames.append(frame)
-        gaps.append(max(float(contact.dist), 0.0))
-        mu1, mu2 = float(contact.friction[0]), float(contact.friction[1])
-        twisting += contact.dim > 3
-        if contact.dim == 1:
-            laws.append(st.free())
-        else:
-            laws.append(st.disc(mu1) if mu1 == mu2 else st.ellipse(mu1, mu2))
-    if twisting:
-        left_out.append(f"torsional or rolling friction of {twisting} contacts")
+    damped = M + dt * _mujoco_damping(model, data, left_out)
+    contacts = data.contact
+    geoms = np.array(contacts.geom).reshape(-1, 2)
+    exclude = np.array(contacts.exclude)
+    # Others are not in the constraint set: fixed bodies, or excluded.
+    included = (exclude == 0) | (exclude == 1)
+    flexible = included & (geoms < 0).any(axis=1)
+    chosen = np.flatnonzero(included & ~flexible)
+    dim = np.array(contacts.dim)[chosen]
+    adhesive = np.array(getattr(contacts, "adhesion", np.zeros(len(geoms))))[chosen]
+    for count, words in (
+        (int(flexible.sum()), "contacts of flexible bodies"),
+        (int((dim > 3).sum()), "contacts' torsional or rolling friction"),
+        (int(np.count_nonzero(adhesive)), "contacts' adhesion"),
+    ):
+        if count:
+            left_out.append(f"{count} {words}")
+    positions = np.array(contacts.pos).reshape(-1, 3)[chosen]
+    frames = np.array(contacts.frame).reshape(-1, 3, 3)[chosen]  # the normal from the first geom to the second
+    gaps = np.maximum(np.array(contacts.dist)[chosen], 0.0)
+    H = _mujoco_jacobian(model, data, positions, frames, np.asarray(model.geom_bodyid)[geoms[chosen]])
+    if law is None:
+        friction = np.array(contacts.friction).reshape(-1, 5)[chosen, :2]
+        kinds = list(zip((dim == 1).tolist(), *friction.T.tolist()))
+        made = {kind: _mujoco_law(*kind) for kind in set(kinds)}
+        law = [made[kind] for kind in kinds]
     G, b = _mujoco_equalities(model, data, left_out)
-    impulse = M @ data.qvel + dt * data.qfrc_smooth
-    return _scene(
-        M,
-        np.vstack(rows) if rows else np.zeros((0, nv)),
-        impulse,
-        np.array(gaps),
-        laws if law is None else law,
-        np.array(positions).reshape(-1, 3),
-        np.array(frames).reshape(-1, 3, 3),
-        dt,
-        G,
-        b,
-        left_out,
-        options,
+    impulse = damped @ data.qvel + dt * data.qfrc_smooth
+    return _scene(M, H, impulse, gaps, law, positions, frames, dt, G, b, left_out, options, damped)
+
+
+def _mujoco_law(free: bool, mu1: float, mu2: float) -> st.Law:
+    return st.free() if free else st.disc(mu1) if mu1 == mu2 else st.ellipse(mu1, mu2)
+
+
+def _require_finite(model: Any, name: str, values: Any, first: Any) -> None:
+    """`first` is where each joint's values begin."""
+    import mujoco
+
+    finite = np.isfinite(values)
+    if finite.all():
+        return
+    at = int(np.flatnonzero(~finite)[0])
+    joint = int(np.searchsorted(np.asarray(first), at, side="right")) - 1
+    called = mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_JOINT, joint)
+    which = f"joint {called!r}" if called else f"joint {joint}"
+    raise ValueError(f"{name}[{at}], of {which}, is {values[at]}, expected a finite number")
+
+
+def _mujoco_mass(model: Any, data: Any) -> Floats:
+    import mujoco
+
+    M: Floats = np.zeros((model.nv, model.nv))
+    if model.nv == 0:
+        return M
+    try:
+        mujoco.mj_fullM(model, data, M)
+    except TypeError:  # versions before data.M
+        mujoco.mj_fullM(model, M, data.qM)
+    return M
+
+
+def _mujoco_damping(model: Any, data: Any, left_out: list[str]) -> Floats:
+    """D, and in words what MuJoCo's integrator does beyond it."""
+    import mujoco
+
+    bits, integrators = mujoco.mjtDisableBit, mujoco.mjtIntegrator
+    D: Floats = np.zeros((model.nv, model.nv))
+    rule, flags = int(model.opt.integrator), int(model.opt.disableflags)
+    implicit = rule in (int(integrators.mjINT_IMPLICIT), int(integrators.mjINT_IMPLICITFAST))
+    if rule not in (int(integrators.mjINT_EULER), int(integrators.mjINT_IMPLICITFAST)):
+        left_out.append("the integrator's own rule: the step is implicitfast's")
+    off = int(getattr(bits, "mjDSBL_DAMPER", getattr(bits, "mjDSBL_PASSIVE", 0)))
+    explicit = rule == int(integrators.mjINT_EULER) and flags & int(bits.mjDSBL_EULERDAMP)
+    if not flags & off and not explicit:
+        D[np.diag_indices(model.nv)] += model.dof_damping
+        bent = np.asarray(getattr(model, "dof_dampingpoly", np.zeros((model.nv, 1)))).reshape(model.nv, -1)
+        if bent.any():
+            left_out.append(f"{int(bent.any(axis=1).sum())} velocities' damping beyond the linear, taken explicitly")
+        if implicit and np.any(model.tendon_damping):
+            left_out.append(f"{int(np.count_nonzero(model.tendon_damping))} tendons' damping, taken explicitly")
+    if implicit and (model.opt.density > 0 or model.opt.viscosity > 0):
+        left_out.append("the fluid's damping, taken explicitly")
+    if implicit and model.nu and not flags & int(bits.mjDSBL_ACTUATION):
+        _add_actuators(model, data, D, left_out)
+    return D
+
+
+def _add_actuators(model: Any, data: Any, D: Floats, left_out: list[str]) -> None:
+    """−∂τ/∂v of actuators whose force is affine in the velocity of one hinge or slide."""
+    import mujoco
+
+    gain, bias = np.asarray(model.actuator_gaintype), np.asarray(model.actuator_biastype)
+    affine_gain, affine_bias = gain == int(mujoco.mjtGain.mjGAIN_AFFINE), bias == int(mujoco.mjtBias.mjBIAS_AFFINE)
+    control = np.array(data.ctrl)
+    if model.na:
+        first = np.asarray(model.actuator_actadr)
+        driven = (first >= 0) & (np.asarray(model.actuator_actnum) == 1)
+        control = np.where(driven, np.asarray(data.act)[np.where(driven, first, 0)], control)
+    slope = affine_bias * model.actuator_biasprm[:, 2] + affine_gain * model.actuator_gainprm[:, 2] * control
+    limited = np.asarray(model.actuator_forcelimited).astype(bool)
+    low, high = np.asarray(model.actuator_forcerange).T
+    held = limited & ((np.asarray(data.actuator_force) <= low) | (np.asarray(data.actuator_force) >= high))
+    slope = np.where(held, 0.0, slope)  # a force at its limit does not feel the velocity
+    kinds = mujoco.mjtTrn
+    joint = np.asarray(model.actuator_trnid)[:, 0]
+    on_joint = np.isin(model.actuator_trntype, [int(kinds.mjTRN_JOINT), int(kinds.mjTRN_JOINTINPARENT)])
+    scalar = np.isin(
+        np.asarray(model.jnt_type)[np.where(on_joint, joint, 0)] if model.njnt else np.zeros(model.nu),
+        [int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE)],
     )
+    taken = on_joint & scalar & (slope != 0)
+    dofs = np.asarray(model.jnt_dofadr)[joint[taken]]
+    np.add.at(D, (dofs, dofs), -slope[taken] * model.actuator_gear[taken, 0] ** 2)
+    other = int(np.count_nonzero((slope != 0) & ~taken))
+    others = int((~affine_bias & (bias != int(mujoco.mjtBias.mjBIAS_NONE))).sum())
+    if other + others:
+        left_out.append(f"{other + others} actuators' damping, taken explicitly")
+
+
+def _mujoco_jacobian(model: Any, data: Any, positions: Floats, frames: Floats, bodies: Any) -> Floats:
+    """H: velocities of the second body less the first's, along each frame.
+
+    A velocity d moves the point p of a body that hangs on it by c_v + c_ω × (p − o), with c from
+    data.cdof and the centre of mass o of the body's tree.
+    """
+    count = len(positions)
+    H: Floats = np.zeros((count, 3, model.nv))
+    parents, dof_parents = model.body_parentid.tolist(), model.dof_parentid.tolist()
+    dofs, first = model.body_dofnum.tolist(), model.body_dofadr.tolist()
+    chains: list[int] = []  # of the bodies that touch, one after the other
+    start, size = np.zeros(model.nbody, dtype=np.int64), np.zeros(model.nbody, dtype=np.int64)
+    for touching in set(bodies.ravel().tolist()):
+        body = touching
+        while body > 0 and dofs[body] == 0:
+            body = parents[body]
+        dof = first[body] + dofs[body] - 1 if dofs[body] else -1
+        start[touching] = len(chains)
+        while dof >= 0:
+            chains.append(dof)
+            dof = dof_parents[dof]
+        size[touching] = len(chains) - start[touching]
+    chain = np.array(chains, dtype=np.int64)
+    centres = np.asarray(data.subtree_com)[np.asarray(model.body_rootid)]
+    for side, sign in ((0, -1.0), (1, 1.0)):
+        body = bodies[:, side]
+        sizes = size[body]
+        at = np.repeat(np.arange(count), sizes)
+        place = np.arange(at.size) + np.repeat(start[body] - np.cumsum(sizes) + sizes, sizes)
+        dof = chain[place]
+        axis = np.asarray(data.cdof)[dof]
+        (w1, w2, w3), (x, y, z) = axis[:, :3].T, (positions - centres[body])[at].T
+        moved = axis[:, 3:] + np.stack([w2 * z - w3 * y, w3 * x - w1 * z, w1 * y - w2 * x], axis=1)
+        H[at, :, dof] += sign * (frames[at] @ moved[:, :, None])[:, :, 0]
+    return H.reshape(3 * count, model.nv)
 
 
 def _mujoco_equalities(model: Any, data: Any, left_out: list[str]) -> tuple[Floats | None, Floats | None]:
@@ -192,19 +310,25 @@ def _mujoco_equalities(model: Any, data: Any, left_out: list[str]) -> tuple[Floa
         ((kind.mjCNSTR_LIMIT_JOINT, kind.mjCNSTR_LIMIT_TENDON), "limits that are reached"),
         ((kind.mjCNSTR_FRICTION_DOF, kind.mjCNSTR_FRICTION_TENDON), "friction of joints or tendons"),
     ):
-        count = int(np.isin(types, [int(n) for n in names]).sum())
+        count = sum(int(np.count_nonzero(types == int(name))) for name in names)
         if count:
             left_out.append(f"{count} {words}")
-    chosen = types == int(kind.mjCNSTR_EQUALITY)
-    if not chosen.any():
+    rows = np.flatnonzero(types == int(kind.mjCNSTR_EQUALITY))
+    if rows.size == 0:
         return None, None
-    J = np.zeros((data.nefc, model.nv))
+    G: Floats = np.zeros((rows.size, model.nv))
+    J = np.asarray(data.efc_J)
     if mujoco.mj_isSparse(model):
-        mujoco.mju_sparse2dense(J, data.efc_J, data.efc_J_rownnz, data.efc_J_rowadr, data.efc_J_colind)
+        sizes = np.asarray(data.efc_J_rownnz)[rows]
+        within = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        at = np.repeat(np.asarray(data.efc_J_rowadr)[rows], sizes) + within
+        G[np.repeat(np.arange(rows.size), sizes), np.asarray(data.efc_J_colind).ravel()[at]] = J.ravel()[at]
     else:
-        J[:] = np.array(data.efc_J).reshape(data.nefc, model.nv)
-    G = J[chosen]
-    return G, np.zeros(len(G))
+        G[:] = J.reshape(-1, model.nv)[rows]
+    apart = float(np.abs(np.asarray(data.efc_pos)[rows]).max())
+    if apart > 1e-9:  # beyond rounding, in metres or radians
+        left_out.append(f"the position error of equality constraints, up to {apart:.2g}")
+    return G, np.zeros(rows.size)
 
 
 def from_pinocchio(

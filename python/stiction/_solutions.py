@@ -213,5 +213,9 @@ def check(
         certificate = st.certify(local, reactions, model=model)
     except ValueError as error:
         raise ValueError(f"solution: {error}") from None
-    verified = None if claimed is None else st.verify_separation(local, claimed, model=model)
-    return Check(certificate.within(tolerance) and verified is not False, certificate, verified)
+    solves = certificate.within(tolerance)
+    verified = None
+    if claimed is not None:  # what solves refutes that nothing does
+        refuted = solves and claimed.proves == "no_solution"
+        verified = not refuted and st.verify_separation(local, claimed, model=model)
+    return Check(solves and verified is not False, certificate, verified)

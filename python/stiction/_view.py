@@ -38,8 +38,12 @@ background:var(--paper);border:1px solid var(--soft);border-radius:6px;padding:3
 """
 
 
-def _numbers(rows: NDArray[Any]) -> list[float]:
-    return [float(f"{x:.5g}") for x in np.asarray(rows, dtype=float).ravel()]
+def _numbers(rows: NDArray[Any], size: float = 0.0) -> list[float]:
+    """Five digits, or where `size` says how large all that is drawn is, to a hundred-thousandth of that."""
+    if not size > 0:
+        return [float(f"{x:.5g}") for x in np.asarray(rows, dtype=float).ravel()]
+    digits = 5 - int(np.floor(np.log10(size)))
+    return [round(float(x), digits) for x in np.asarray(rows, dtype=float).ravel()]
 
 
 def _axes(labels: list[tuple[str, str]], rows: NDArray[np.float64], shared: list[list[int]]) -> list[dict[str, Any]]:
@@ -149,46 +153,81 @@ def _moment(slider: st.Slider, points: int) -> View:
     return View(spec)
 
 
-def _cone(cone: st.GeneralizedCone) -> View:
-    outline = cone.law.outline()
-    impulses = np.column_stack([-outline, np.ones(len(outline))])
-    rim = impulses @ cone.delassus.T
-    rows = np.vstack([np.zeros((1, 3)), rim])
-    n = len(rim)
-    triangles = [[0, 1 + k, 1 + (k + 1) % n] for k in range(n)] if n > 2 else []
-    reach = float(np.abs(rows[:, :2]).max()) or 1.0
-    plane = np.array([[-reach, -reach, 0], [reach, -reach, 0], [reach, reach, 0], [-reach, reach, 0]])
+def _beside(rays: NDArray[np.float64]) -> list[float]:
+    """From where a cone of unit rays is seen broadside: across its axis and its widest extent, a little from above."""
+    axis = rays.mean(axis=0)
+    axis = axis / (np.linalg.norm(axis) or 1.0)
+    across = rays - np.outer(rays @ axis, axis)
+    widest = np.linalg.svd(across)[2][0] if np.abs(across).max() > 1e-9 else np.cross(axis, [0.6, -0.8, 0.0])
+    broadside = np.cross(axis, widest)
+    if broadside @ [0.55, -0.8, 0.3] < 0:
+        broadside = -broadside
+    view = broadside / (np.linalg.norm(broadside) or 1.0) + 0.45 * widest * (1 if widest @ [0.55, -0.8, 0.3] > 0 else -1)
+    flat = np.hypot(view[0], view[1])
+    if flat < 0.3 * abs(view[2]):  # from straight above nothing stands upright
+        view[:2] = [0.55, -0.8]
+    view[2] = np.clip(view[2], 0.25 * np.hypot(view[0], view[1]), 0.9 * np.hypot(view[0], view[1]))
+    return [float(x) for x in view]
+
+
+def _cone(image: NDArray[np.float64], apex: NDArray[np.float64], law: st.Law, letter: str, title: str, unit: str) -> View:
+    """The cone over image·(−f, 1), f on the limit curve: its mantle, as far as the longest of these, and their rim."""
+    outline = law.outline()
+    section = np.column_stack([-outline, np.ones(len(outline))]) @ image.T
+    lengths = np.linalg.norm(section, axis=1)
+    reach = float(lengths.max()) or 1.0
+    rays = section[lengths > 1e-9 * reach] / lengths[lengths > 1e-9 * reach, None]
+    end = apex + reach * rays
+    n = len(end)
+    # The apex once a triangle, so that each is lit as it lies.
+    fan = np.vstack([np.repeat(apex[None], n, axis=0), end])
+    triangles = [[k, n + k, n + (k + 1) % n] for k in range(n)] if n > 2 else []
+    spread = np.vstack([apex, end])
+    low, high = spread.min(axis=0), spread.max(axis=0)
+    margin = 0.15 * (high - low).max() or 0.5
+    plane = np.array([[x, y, apex[2]] for x, y in ((low[0], low[1]), (high[0], low[1]), (high[0], high[1]), (low[0], high[1]))])
+    plane[:, :2] += margin * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    lines = [{"points": _numbers(section + apex, reach), "color": "slip", "closed": True}]
+    lines += [{"points": _numbers(np.vstack([apex, one]), reach), "color": "curve"} for one in end if n <= 2]
     return View({
-        "title": "generalized cone: velocity changes of a unit normal impulse",
-        "axes": _axes([("Δu t1", "m/s"), ("Δu t2", "m/s"), ("Δu n", "m/s")], np.vstack([rows, plane]), [[0, 1, 2]]),
+        "title": title,
+        "axes": _axes([(f"{letter} t1", unit), (f"{letter} t2", unit), (f"{letter} n", unit)], np.vstack([spread, plane]), [[0, 1, 2]]),
         "meshes": [
-            {"vertices": _numbers(rows), "triangles": np.ravel(triangles).astype(int).tolist(), "color": "curve", "opacity": 0.8},
-            {"vertices": _numbers(plane), "triangles": [0, 1, 2, 0, 2, 3], "color": "muted", "opacity": 0.25},
+            {"vertices": _numbers(fan, reach), "triangles": np.ravel(triangles).astype(int).tolist(), "color": "curve", "opacity": 0.85},
+            {"vertices": _numbers(plane, reach), "triangles": [0, 1, 2, 0, 2, 3], "color": "muted", "opacity": 0.2},
         ],
-        "lines": [{"points": _numbers(rim), "color": "slip", "closed": True}],
+        "lines": lines,
+        "points": [{"at": _numbers(apex, reach), "label": "apex", "color": "ink"}],
+        "view": _beside(rays) if n else [1.1, -1.6, 0.8],
     })
 
 
 def view(
-    what: st.Slider | st.SurfaceMesh | st.GeneralizedCone,
+    what: st.Slider | st.SurfaceMesh | st.GeneralizedCone | st.FrictionCone,
     kind: Literal["surface", "moment"] = "surface",
     *,
     resolution: int = 48,
 ) -> View:
-    """A limit surface (flats in another colour), a moment function or a generalized cone in space.
+    """A limit surface (flats in another colour), a moment function or a cone in space.
+
+    A generalized cone, or a friction cone, is drawn with its apex and with the section of unit normal impulse.
 
     >>> st.view(st.Slider.from_file("scenes/tripod.json"), "moment", resolution=16).title
     'moment function of tripod'
     """
     one_of("kind", kind, "surface", "moment")
-    if kind == "moment" and isinstance(what, (st.GeneralizedCone, st.SurfaceMesh)):
+    if kind == "moment" and isinstance(what, (st.GeneralizedCone, st.FrictionCone, st.SurfaceMesh)):
         raise ValueError(f"kind is 'moment', expected a Slider with it, not a {type(what).__name__}")
     if isinstance(what, st.GeneralizedCone):
-        return _cone(what)
+        title = "generalized cone: velocity changes, and those of a unit normal impulse"
+        return _cone(what.delassus, what.apex, what.law, "Δu", title, "m/s")
+    if isinstance(what, st.FrictionCone):
+        title = "friction cone: reactions, and those of unit normal force"
+        return _cone(np.eye(3), np.zeros(3), what.law, "r", title, "N s")
     if isinstance(what, st.SurfaceMesh):
         return _surface(what, "")
     if not isinstance(what, st.Slider):
-        raise ValueError(f"what is a {type(what).__name__}, expected a Slider, a SurfaceMesh or a GeneralizedCone")
+        raise ValueError(f"what is a {type(what).__name__}, expected a Slider, a SurfaceMesh, a GeneralizedCone or a FrictionCone")
     if kind == "surface":
         return _surface(what.surface(resolution=resolution), what.name)
     return _moment(what, whole("resolution", resolution, 2))

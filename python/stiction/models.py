@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mechanisms from URDF and MJCF files: their contacts' Delassus matrices, cones and maps.
 
-Built on Pinocchio, whose libraries must be installed: `pip install libpinocchio`, or `pin`.
+Built on Pinocchio, whose libraries must be installed: `pip install stiction[models]`.
 
 >>> from stiction.models import Model
 >>> Model.from_file("scenes/models/rod.urdf", base="floating").nv
@@ -19,7 +19,7 @@ try:
     from ._models import contact_axes as contact_axes
 except ImportError as _error:
     raise ImportError(
-        "stiction.models needs Pinocchio's libraries (pip install libpinocchio), "
+        "stiction.models needs Pinocchio's libraries (pip install stiction[models]), "
         f"and a wheel that was built with them: {_error}"
     ) from _error
 

@@ -16,9 +16,9 @@ from ._arguments import numbers, said, whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from numpy.typing import ArrayLike
+    from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["convergence", "jam_map", "limit_curve", "moment_map", "section", "slide", "slip_map"]
+__all__ = ["convergence", "jam_map", "limit_curve", "limit_surface", "moment_map", "push", "section", "slide", "slip_map"]
 
 blue, orange, grey = "#2f6fb3", "#d9822b", "#8a8f98"
 
@@ -132,6 +132,135 @@ def section(
     ax.axvline(0, color=grey, lw=0.6, zorder=0)
     if across == 2:
         ax.set_aspect("equal")
+    return ax
+
+
+def limit_surface(slider: st.Slider | st.SurfaceMesh, *, resolution: int = 32, ax: Axes | None = None) -> Axes:
+    """The limit surface in space, its flats in another colour; `ax`, where given, has projection='3d'.
+
+    >>> import stiction.plot
+    >>> axes = stiction.plot.limit_surface(st.Slider.from_file("scenes/tripod.json"), resolution=16)
+    >>> axes.get_zlabel()
+    'M [N m]'
+    """
+    if not isinstance(slider, (st.Slider, st.SurfaceMesh)):
+        raise ValueError(f"slider is a {type(slider).__name__}, expected a Slider or a SurfaceMesh")
+    mesh = slider.surface(resolution=resolution) if isinstance(slider, st.Slider) else slider
+    import matplotlib.pyplot as plt
+    from matplotlib.colors import to_rgb
+    from mpl_toolkits.mplot3d.art3d import Poly3DCollection
+
+    if ax is None:
+        ax = plt.figure(layout="constrained").add_subplot(projection="3d")
+    space: Any = ax
+    if not hasattr(space, "set_zlabel"):
+        raise ValueError("ax has no third axis, expected one made with projection='3d'")
+    vertices = np.asarray(mesh.vertices)
+    corners = vertices[np.asarray(mesh.triangles)]
+    # Lit from above the viewer's left shoulder, in the shape that is drawn: moments over the length scale.
+    drawn = corners / [1, 1, mesh.length_scale]
+    normals = np.cross(drawn[:, 1] - drawn[:, 0], drawn[:, 2] - drawn[:, 0])
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True) + 1e-300
+    lit = 0.55 + 0.45 * normals @ (np.array([0.3, -0.6, 0.75]) / np.linalg.norm([0.3, -0.6, 0.75]))
+    flat = np.asarray(mesh.facet) >= 0
+    colours = np.where(flat[:, None], to_rgb(orange), to_rgb(blue)) * (0.35 + 0.65 * lit[:, None])
+    space.add_collection3d(Poly3DCollection(corners, facecolors=colours, edgecolors=colours, linewidths=0.2))
+    low, high = vertices.min(axis=0), vertices.max(axis=0)
+    for k, limits in enumerate((space.set_xlim, space.set_ylim, space.set_zlim)):
+        limits(low[k], high[k])
+    space.set_box_aspect((high - low) / [1, 1, mesh.length_scale])
+    space.set_xlabel("$F_x$ [N]")
+    space.set_ylabel("$F_y$ [N]")
+    space.set_zlabel("M [N m]")
+    return ax
+
+
+def _outline(support: st.Support) -> NDArray[np.float64]:
+    """What is seen of a support from above, relative to the slider's reference point."""
+    at = np.asarray(support.at)
+    if support.shape == "polygon":
+        return np.asarray(support.vertices)
+    if support.shape == "segment":
+        return np.array([at, support.to])
+    if support.shape == "grid":
+        rows, columns = np.shape(support.pressures)
+        x, y = support.cell * columns, support.cell * rows
+        return np.asarray(at + np.array([[0, 0], [x, 0], [x, y], [0, y]]))
+    if support.shape in ("disc", "ring", "annulus"):
+        angle = np.linspace(0, 2 * np.pi, 73)
+        return np.asarray(at + support.radius * np.column_stack([np.cos(angle), np.sin(angle)]))
+    return np.asarray(at[None])
+
+
+def _body(ax: Axes, slider: st.Slider, motion: NDArray[np.float64], faint: bool) -> None:
+    """The supports, moved by a small motion of the reference point."""
+    c, s = np.cos(motion[2]), np.sin(motion[2])
+    colour = grey if faint else blue
+    points = []
+    for support in slider.supports:
+        places = np.asarray(slider.reference) + motion[:2] + _outline(support) @ np.array([[c, s], [-s, c]])
+        if len(places) == 1:
+            points.append(places[0])
+        elif support.shape in ("segment", "ring"):
+            ax.plot(*places.T, color=colour, lw=1 if faint else 2, ls="--" if faint else "-")
+        else:
+            closed = np.vstack([places, places[:1]])
+            if not faint:
+                ax.fill(*closed.T, color=blue, alpha=0.15, lw=0)
+            ax.plot(*closed.T, color=colour, lw=1 if faint else 2, ls="--" if faint else "-")
+    if points:
+        size = (3 if faint else 5) if len(points) <= 60 else 1
+        ax.plot(*np.transpose(points), "o", color=colour, ms=size)
+
+
+def push(
+    slider: st.Slider,
+    *,
+    contact: ArrayLike,
+    normal: ArrayLike,
+    mu: float,
+    velocity: ArrayLike,
+    ax: Axes | None = None,
+) -> Axes:
+    """A push by a finger: its velocity, its force, the cone it sticks in, and the body a little later (dashed).
+
+    >>> import stiction.plot
+    >>> square = st.Slider.from_file("scenes/square.json")
+    >>> axes = stiction.plot.push(square, contact=[-0.5, 0.2], normal=[1, 0], mu=0.3, velocity=[0.1, 0])
+    >>> [text.get_text() for text in axes.get_legend().get_texts()]
+    ['finger (stick)', 'its force', 'it sticks between', 'rotation centre']
+    """
+    _require_slider(slider)
+    found = slider.push(contact=contact, normal=normal, mu=mu, velocity=velocity)
+    ax = _axes(ax)
+    at, u = numbers("contact", contact), numbers("velocity", velocity)
+    size = max((float(np.linalg.norm(_outline(s) - slider.centre_of_pressure, axis=1).max()) for s in slider.supports), default=0) or 1.0
+
+    def unit(v: Any) -> NDArray[np.float64]:
+        return np.asarray(v) / (np.linalg.norm(v) or 1.0)
+
+    motion = np.asarray(found.motion)
+    speed = max(float(np.hypot(motion[0], motion[1])), abs(float(motion[2])) * size)
+    _body(ax, slider, np.zeros(3), False)
+    if speed > 0:
+        _body(ax, slider, 0.3 * size / speed * motion, True)
+    arrow: Any = {"angles": "xy", "scale_units": "xy", "scale": 1, "width": 0.007, "zorder": 3}
+    ax.quiver(*(at - 0.5 * size * unit(u)), *(0.5 * size * unit(u)), color=orange, label=f"finger ({found.mode})", **arrow)
+    if np.any(found.contact_force):
+        ax.quiver(*at, *(0.6 * size * unit(found.contact_force)), color="#218358", label="its force", **arrow)
+    ends = [at + 0.8 * size * np.asarray(edge) for edge in found.motion_cone]
+    for k, end in enumerate(ends):
+        ax.plot(*np.column_stack([at, end]), ls=":", color="#a23b9a", label=None if k else "it sticks between")
+    centre = found.rotation_centre
+    middle = np.asarray(slider.reference) + slider.centre_of_pressure
+    if centre is not None and np.linalg.norm(centre - middle) < 2.5 * size:
+        ax.plot(*centre, "o", color="#8a6d1d", label="rotation centre")
+    ax.update_datalim([at - 0.55 * size * unit(u), *ends])
+    ax.autoscale_view()
+    ax.set_aspect("equal", adjustable="datalim")
+    ax.set_xlabel("x [m]")
+    ax.set_ylabel("y [m]")
+    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, frameon=False)
     return ax
 
 

@@ -58,11 +58,22 @@ elsewhere = {
 
 # Not in Python, and why.
 needless = {
-    "multiply": "W @ x of scipy", "validate": "done by every constructor", "read_file": "Python's own",
-    "write_file": "Python's own", "parse_restitution": "impact takes the two parts", "parse_number": "Python's own",
+    "multiply": "W @ x of scipy", "validate": "done by every constructor",
+    "parse_restitution": "impact takes the two parts", "parse_number": "Python's own",
     "parse_numbers": "Python's own", "ProblemKind": "a text", "is_fclib": "the ending of a path",
     "Direction": "an angle in radians", "cross": "numpy's", "angle_degrees": "numpy's", "text": "repr",
     "InvalidInput": "ValueError",
+    "look_beside": "done by solve", "Origin": "kept by ContactProblem", "Among": "to find a direction",
+    **dict.fromkeys(
+        ("method_names", "model_names", "parse_friction_model", "parse_method", "parse_proves"),
+        "Python takes and gives texts",
+    ),
+    **dict.fromkeys(
+        ("SectionFace", "SectionProjection", "HalfSpace", "Ellipsoid", "Polytope", "SupportBody", "Section",
+         "ellipsoid_section", "interval_section", "curve_section", "product_section", "polytope_section",
+         "body_section", "ConeProjection", "SectionCone", "FixedSet"),
+        "sections have no door in Python yet",
+    ),
 }  # fmt: skip
 
 names = {

@@ -70,6 +70,155 @@ def test_mujoco_generalized_cone():
         scene.generalized_cone(9)
 
 
+def hinge(mujoco, option, joint, extra=""):
+    return mujoco.MjModel.from_xml_string(f"""
+    <mujoco><option gravity="0 0 0" {option}/><worldbody><body><joint name="a" axis="0 1 0" {joint}/>
+      <geom type="capsule" fromto="0 0 0 0.2 0 0" size="0.01" mass="0.05"/></body></worldbody>{extra}</mujoco>""")
+
+
+@pytest.mark.parametrize("integrator", ["Euler", "implicitfast"])
+def test_mujoco_damping_is_implicit(integrator):
+    mujoco = pytest.importorskip("mujoco", reason="mujoco could not be installed")
+    model = hinge(mujoco, f'timestep="0.005" integrator="{integrator}"', 'damping="2"')
+    data, stepped = mujoco.MjData(model), mujoco.MjData(model)
+    data.qvel[:] = stepped.qvel[:] = 10
+    scene = st.from_mujoco(model, data)
+    mujoco.mj_step(model, stepped)
+    # (M + Δt D) v⁺ = M v
+    M = scene.mass[0, 0]
+    assert scene.velocity[0] == pytest.approx(M * 10 / (M + 0.005 * 2), rel=1e-12)
+    assert scene.velocity[0] == pytest.approx(stepped.qvel[0], rel=1e-12)
+    assert scene.left_out == []
+
+
+def test_mujoco_damping_stays_explicit_where_mujocos_does():
+    mujoco = pytest.importorskip("mujoco", reason="mujoco could not be installed")
+    model = hinge(mujoco, 'timestep="0.001"', 'damping="0.2"')
+    model.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_EULERDAMP)
+    data, stepped = mujoco.MjData(model), mujoco.MjData(model)
+    data.qvel[:] = stepped.qvel[:] = 1
+    mujoco.mj_step(model, stepped)
+    assert st.from_mujoco(model, data).velocity[0] == pytest.approx(stepped.qvel[0], rel=1e-12)
+
+
+@pytest.mark.parametrize("integrator", ["Euler", "implicitfast"])
+def test_mujoco_actuators_damp_as_the_integrator_says(integrator):
+    mujoco = pytest.importorskip("mujoco", reason="mujoco could not be installed")
+    actuators = """<actuator><velocity joint="a" kv="0.3" gear="2"/><position joint="a" kp="4" kv="0.1"/>
+      <velocity joint="a" kv="9" forcerange="-0.01 0.01" forcelimited="true"/></actuator>"""
+    model = hinge(mujoco, f'timestep="0.001" integrator="{integrator}"', 'damping="0.1"', actuators)
+    data, stepped = mujoco.MjData(model), mujoco.MjData(model)
+    for each in (data, stepped):
+        each.qvel[:], each.ctrl[:] = 3, [1, 0.2, 0]
+    mujoco.mj_step(model, stepped)
+    scene = st.from_mujoco(model, data)
+    assert scene.velocity[0] == pytest.approx(stepped.qvel[0], rel=1e-9)
+    assert scene.left_out == []
+
+
+def test_mujoco_what_is_not_taken_is_named():
+    mujoco = pytest.importorskip("mujoco", reason="mujoco could not be installed")
+    model = mujoco.MjModel.from_xml_string("""
+    <mujoco><option integrator="implicitfast" density="1.2"/><worldbody>
+      <geom type="plane" size="1 1 1" condim="4"/>
+      <body pos="0 0 0.1"><freejoint/><geom type="box" size="0.1 0.1 0.1" condim="4" margin="0.001"/>
+        <body name="link" pos="0.3 0 0"><joint name="a" axis="0 1 0" frictionloss="0.1" range="0 1" limited="true"/>
+          <geom size="0.02" pos="0.1 0 0.1"/></body></body>
+      <body name="far" pos="2 0 2"><joint name="b" type="slide"/><geom size="0.02"/></body></worldbody>
+      <tendon><fixed damping="1"><joint joint="a" coef="1"/></fixed></tendon>
+      <equality><joint joint1="b" polycoef="0.25 0 0 0 0"/></equality></mujoco>""")
+    data = mujoco.MjData(model)
+    data.qpos[7] = -0.1
+    words = "; ".join(st.from_mujoco(model, data).left_out)
+    for said in ("torsional or rolling", "limits", "friction of joints", "tendons' damping", "fluid's damping", "position error of equality"):
+        assert said in words
+
+
+def test_mujoco_numbers_that_are_not_finite_name_their_joint():
+    mujoco = pytest.importorskip("mujoco", reason="mujoco could not be installed")
+    model = box(mujoco, 0.0, 0.5, '<body pos="2 0 2"><joint name="knee"/><geom size="0.1"/></body>')
+    for field, index in (("qpos", 7), ("qvel", 6)):
+        data = mujoco.MjData(model)
+        getattr(data, field)[index] = np.nan
+        with pytest.raises(ValueError, match=rf"^{field}\[{index}\], of joint 'knee', is nan, expected a finite number$"):
+            st.from_mujoco(model, data)
+    data = mujoco.MjData(model)
+    data.qfrc_applied[2] = np.inf
+    with pytest.raises(ValueError, match=r"^qfrc_smooth\[2\], of joint 0, is inf, expected a finite number$"):
+        st.from_mujoco(model, data)
+
+
+def hand(mujoco):
+    """A palm with five fingers of four damped hinges that close on a ball; joints listed from the palm out."""
+    fingers = ""
+    for k in range(5):
+        pose = f'pos="{0.02 * (k - 2)} 0.05 0"' if k else 'pos="0.05 0 0" euler="0 0 -60"'
+        link = ""
+        for part, length in reversed(list(enumerate((0.01, 0.04, 0.03, 0.02)))):
+            before = (0.0, 0.01, 0.04, 0.03)[part]
+            axis = "0 0 1" if part == 0 else "1 0 0"
+            place = pose if part == 0 else f'pos="0 {before} 0"'
+            link = f"""<body {place}><joint name="f{k}_{part}" axis="{axis}" damping="0.1" armature="1e-5"/>
+              <geom type="capsule" fromto="0 0 0 0 {length} 0" size="0.008" mass="0.01" friction="0.9"/>{link}</body>"""
+        fingers += link
+    return mujoco.MjModel.from_xml_string(f"""
+    <mujoco><option timestep="0.002"/><compiler angle="degree"/><worldbody>
+      <geom type="plane" size="1 1 1" pos="0 0 -0.1"/>
+      <body name="palm"><geom type="box" size="0.05 0.05 0.01" mass="0.3"/>{fingers}</body>
+      <body pos="0 0.02 0.042"><freejoint/><geom size="0.03" mass="0.05" friction="0.9"/></body></worldbody>
+      <actuator>{"".join(f'<motor joint="f{k}_{p}"/>' for k in range(5) for p in range(1, 4))}</actuator></mujoco>""")
+
+
+def test_mujoco_hand_closes_without_growing():
+    mujoco = pytest.importorskip("mujoco", reason="mujoco could not be installed")
+    model = hand(mujoco)
+    data = mujoco.MjData(model)
+    data.ctrl[:] = 0.05
+    for _ in range(100):
+        scene = st.from_mujoco(model, data)
+        data.qvel[:] = scene.velocity
+        mujoco.mj_integratePos(model, data.qpos, data.qvel, model.opt.timestep)
+        # No finger is faster than its damping lets its motor turn it, with gravity beside.
+        assert np.abs(data.qvel[:20]).max() < 50
+
+
+def jacobian_by_mujoco(mujoco, model, data, contact):
+    first, second = np.zeros((3, model.nv)), np.zeros((3, model.nv))
+    bodies = model.geom_bodyid[contact.geom]
+    mujoco.mj_jac(model, data, first, None, contact.pos, bodies[0])
+    mujoco.mj_jac(model, data, second, None, contact.pos, bodies[1])
+    return np.array(contact.frame).reshape(3, 3) @ (second - first)
+
+
+def test_mujoco_jacobian_and_mass_are_mujocos_on_trees():
+    mujoco = pytest.importorskip("mujoco", reason="mujoco could not be installed")
+    random = np.random.default_rng(1)
+    for model in (hand(mujoco), box(mujoco, 0.2, 0.5, BRANCHES)):
+        data, seen = mujoco.MjData(model), 0
+        for _ in range(20):
+            mujoco.mj_resetData(model, data)
+            data.qvel[:] = 0.3 * random.standard_normal(model.nv)
+            mujoco.mj_integratePos(model, data.qpos, random.standard_normal(model.nv), 0.3)
+            scene = st.from_mujoco(model, data)
+            unit, column = np.zeros(model.nv), np.zeros(model.nv)
+            for k in range(model.nv):
+                unit[:] = np.arange(model.nv) == k
+                mujoco.mj_mulM(model, data, column, unit)
+                np.testing.assert_allclose(scene.mass[k], column, atol=1e-14)
+            kept = [c for c in data.contact if c.exclude in (0, 1)]
+            assert len(kept) == len(scene.positions)
+            for contact, rows in zip(kept, scene.jacobian.reshape(-1, 3, model.nv)):
+                np.testing.assert_allclose(rows, jacobian_by_mujoco(mujoco, model, data, contact), atol=1e-12)
+                seen += 1
+        assert seen > 20
+
+
+BRANCHES = """<body name="root" pos="0 0 0.1"><joint type="ball"/><geom size="0.1"/>
+  <body pos="0.1 0 0"><geom type="capsule" fromto="0 0 0 0.2 0 0" size="0.05"/>
+    <body pos="0.2 0 0"><joint type="slide" axis="1 0 0"/><joint axis="0 1 0"/><geom size="0.1"/></body>
+    <body pos="0.2 0.1 0"><joint axis="0 0 1"/><geom type="box" size="0.1 0.1 0.1"/></body></body></body>"""
+
+
 def test_the_box_that_creeps_does_not_in_the_exact_solution():
     pytest.importorskip("mujoco", reason="mujoco could not be installed")
     example = pathlib.Path("examples/creeping_box.py")

@@ -101,6 +101,7 @@ calls = {
     "find_separation": lambda: st.find_separation(small_problem), "certify": lambda: st.certify(problem, q300),
     "verify_separation": lambda: st.verify_separation(nothing, st.Separation(np.ones(30))),
     "dissipated_power": lambda: st.dissipated_power(problem, q300), "matrix_free_pays": lambda: st.matrix_free_pays(joined),
+        "bodies_pay": lambda: st.bodies_pay(joined),
     # files; those that open one from Python let go of the lock by themselves
     "read_problem": lambda: st.read_problem("scenes/ladder.json"), "write_problem": lambda: st.write_problem("/dev/null/x.json", problem),
     "read_problem_file": lambda: st.read_problem_file("scenes/ladder.json"),

@@ -37,6 +37,7 @@ supports = [
     st.ring([0, 1], 0.3, 1.0, "wheel:0.5,5", tangential=True),
     st.annulus([2, 0], 1.0, 0.4, 1.0, "box:0.5"),
     st.grid([0, 0], 0.1, rng.uniform(size=(3, 4)), "pyramid:0.4"),
+    st.grid([0, 0], 0.1, rng.uniform(size=(2, 2)), 0.4, cells="points"),
 ]
 slider = st.Slider(supports, name="everything", reference=[0.1, 0.3], mass=2.0, inertia=0.7, centre_of_mass=[0.2, 0.1])
 dumbbell = st.Slider.from_file("scenes/dumbbell.json")

@@ -65,6 +65,7 @@ def supports(law):
         st.ring(rng.normal(size=2), mu(), mu(), law, tangential=True),
         st.annulus(rng.normal(size=2), 1.0, 0.3, mu(), law),
         st.grid(rng.normal(size=2), 0.1, rng.uniform(size=(3, 2)), law),
+        st.grid(rng.normal(size=2), 0.1, rng.uniform(size=(3, 2)), law, cells="points"),
     ]
 
 

@@ -13,6 +13,7 @@ import stiction as st
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
+import matplotlib.quiver  # noqa: E402
 import stiction.plot  # noqa: E402
 
 tripod = st.Slider.from_file("scenes/tripod.json")
@@ -79,7 +80,7 @@ def test_views_are_saved_in_files_alone(tmp_path):
             picture.save(wrong)
     with pytest.raises(ValueError, match=r"^.*nowhere/x.html: cannot be written: No such file or directory$"):
         picture.save(tmp_path / "nowhere" / "x.html")
-    with pytest.raises(ValueError, match=r"^'.*no\\nwhere/x.html': cannot be written"):
+    with pytest.raises(ValueError, match=r"^.*no\\nwhere/x.html: cannot be written"):
         picture.save(str(tmp_path / "no\nwhere" / "x.html"))
 
 
@@ -123,6 +124,82 @@ def test_moment_and_cone_views():
     assert all(g.distance(row) < 1e-3 for row in rim)
     with pytest.raises(ValueError, match="what is a int"):
         st.view(3)
+
+
+def cones():
+    rng = np.random.default_rng(1)
+    yield st.FrictionCone(0.5), np.eye(3), np.zeros(3)
+    for k in range(60):
+        a = rng.normal(size=(3, 3)) * 10.0 ** rng.uniform(-3, 3)
+        law = ["disc:0.5", "disc:2", "disc:0.01", "pyramid:0.7", "ngon:1,8", "ellipse:0.9,0.2,30", "ratchet:0.8,0"][k % 7]
+        apex = rng.normal(size=3) * (k % 3)
+        cone = st.generalized_cone(a @ a.T, law).with_apex(apex)
+        yield cone, cone.delassus, apex
+
+
+def test_a_cone_is_seen_with_its_apex_and_its_mantle():
+    for cone, W, apex in cones():
+        spec = st.view(cone).spec
+        at = np.array(spec["points"][0]["at"])
+        assert spec["points"][0]["label"] == "apex"
+        outline = cone.law.outline()
+        expected = np.column_stack([-outline, np.ones(len(outline))]) @ W
+        reach = np.linalg.norm(expected, axis=1).max()
+        np.testing.assert_allclose(at, apex, rtol=0, atol=1e-4 * reach)
+        mantle = np.array(spec["meshes"][0]["vertices"]).reshape(-1, 3)
+        scale = spec["axes"][0]["scale"]
+        low, high = (np.array([axis[end] for axis in spec["axes"]]) for end in ("from", "to"))
+        # All of it is in the box that the camera shows, and fills it.
+        assert (mantle > low).all() and (mantle < high).all() and (at > low).all() and (at < high).all()
+        assert max(np.ptp(mantle, axis=0)) > 0.6 * max(high - low)
+        assert all(axis["scale"] == scale for axis in spec["axes"])
+        # Rays are as long as the longest velocity change of a unit normal impulse, and these lie on them.
+        rays = mantle[np.linalg.norm(mantle - at, axis=1) > 1e-2 / scale] - at
+        section = np.array(spec["lines"][0]["points"]).reshape(-1, 3) - at
+        np.testing.assert_allclose(section, expected, rtol=0, atol=1e-3 * reach)
+        np.testing.assert_allclose(np.linalg.norm(rays, axis=1), reach, rtol=1e-3)
+        # Seen from beside the axis: neither into the cone nor from below, where its rim would hide the rest.
+        view = np.array(spec["view"]) / np.linalg.norm(spec["view"])
+        axis = rays.mean(axis=0) / np.linalg.norm(rays.mean(axis=0))
+        assert abs(view @ axis) < 0.85 and view[2] > 0
+
+
+def test_a_surface_in_space_has_the_corners_of_its_mesh():
+    mesh = tripod.surface(resolution=12)
+    ax = st.plot.limit_surface(mesh)
+    (drawn,) = ax.collections
+    corners = np.asarray(mesh.vertices)[np.asarray(mesh.triangles)]
+    assert len(drawn.get_facecolor()) == len(corners)
+    np.testing.assert_allclose(ax.get_zlim(), (mesh.vertices[:, 2].min(), mesh.vertices[:, 2].max()))
+    flat = np.asarray(mesh.facet) >= 0
+    assert (drawn.get_facecolor()[:, 0] > drawn.get_facecolor()[:, 2]).sum() == flat.sum() > 0  # orange
+    ax.figure.canvas.draw()
+    with pytest.raises(ValueError, match="^ax has no third axis"):
+        st.plot.limit_surface(mesh, ax=plt.subplots()[1])
+    with pytest.raises(ValueError, match="^slider is a int"):
+        st.plot.limit_surface(3)
+
+
+def test_a_push_shows_its_force_and_its_rotation_centre():
+    square = st.Slider.from_file("scenes/square.json")
+    call = {"contact": [-0.5, 0.2], "normal": [1, 0], "mu": 0.3, "velocity": [0.1, 0]}
+    found = square.push(**call)
+    ax = st.plot.push(square, **call)
+    finger, force = (a for a in ax.collections if isinstance(a, matplotlib.quiver.Quiver))
+    drawn = np.array([force.U[0], force.V[0]])
+    np.testing.assert_allclose(drawn / np.linalg.norm(drawn), found.contact_force / np.linalg.norm(found.contact_force))
+    assert [finger.U[0] > 0, finger.V[0]] == [True, 0]
+    (centre,) = (line for line in ax.lines if line.get_label() == "rotation centre")
+    np.testing.assert_allclose(centre.get_xydata()[0], found.rotation_centre)
+    ax.figure.canvas.draw()
+    # A finger at rest pushes nothing: no force is drawn.
+    ax = st.plot.push(square, **call | {"velocity": [0, 0]})
+    assert [t.get_text() for t in ax.get_legend().get_texts()][0] == "finger (separate)"
+    assert len([a for a in ax.collections if isinstance(a, matplotlib.quiver.Quiver)]) == 1
+    # Every kind of support is drawn.
+    assert st.plot.push(st.Slider.from_file("scenes/cart.json"), **call | {"contact": [0, 0.1]}).has_data()
+    with pytest.raises(ValueError, match="^slider is a int"):
+        st.plot.push(3, **call)
 
 
 def test_the_picture_of_the_first_ten_minutes_is_what_its_page_draws(tmp_path):

@@ -7,13 +7,20 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/one_line.h"
+#include "report/figure_file.h"
+
 namespace stiction::cli {
 
 void Shared::answer(const Json& object, const std::function<void()>& people) const {
   if (json)
-    fmt::print("{}\n", object.dump());
+    fmt::print("{}\n", text_of(object));
   else
     people();
+}
+
+std::string text_of(const Json& object) {
+  return object.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 Json number(double value) { return std::isfinite(value) ? Json(value + 0.0) : Json(nullptr); }
@@ -50,20 +57,38 @@ void ProgressBar::clear() {
   shown_ = false;
 }
 
+void FigureOption::add_to(CLI::App* command, const std::string& help) const {
+  command->add_option("--figure", *path_, help + ", as .svg or .pdf");
+}
+
+void FigureOption::require_name() const {
+  if (wanted()) report::require_figure_name(path(), "--figure");
+}
+
+void FigureOption::write(Json& answer, const std::function<std::string()>& draw) const {
+  if (!wanted()) return;
+  report::write_figure(path(), draw());
+  answer["figure"] = path();
+}
+
+void FigureOption::tell() const {
+  if (wanted()) row("figure", path(), "written");
+}
+
 std::string counted(long long count, const std::string& what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 void heading(const std::string& title) {
   static const bool colour = isatty(STDOUT_FILENO) != 0;
-  fmt::print("{}{}{}\n", colour ? "\033[1m" : "", title, colour ? "\033[0m" : "");
+  fmt::print("{}{}{}\n", colour ? "\033[1m" : "", one_line(title), colour ? "\033[0m" : "");
 }
 
 void row(const std::string& name, const std::string& value, const std::string& remark) {
   if (remark.empty())
-    fmt::print("  {:<16} {}\n", name, value);
+    fmt::print("  {:<16} {}\n", name, one_line(value));
   else
-    fmt::print("  {:<16} {:<24} {}\n", name, value, remark);
+    fmt::print("  {:<16} {:<24} {}\n", name, one_line(value), one_line(remark));
 }
 
 std::string shown(double value) {

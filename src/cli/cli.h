@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdio>
 #include <functional>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -67,6 +68,25 @@ class ProgressBar {
   bool shown_ = false;
   double first_error_ = 0;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), last_ = start_;
+};
+
+// On one line; words that are not UTF-8, such as the name of a file, with marks in their place.
+std::string text_of(const Json& object);
+
+// --figure FILE: a picture of the answer, drawn only where it is asked for.
+class FigureOption {
+ public:
+  FigureOption() : path_(std::make_shared<std::optional<std::string>>()) {}
+  void add_to(CLI::App* command, const std::string& help) const;
+  bool wanted() const { return path_->has_value(); }
+  const std::string& path() const { return path_->value(); }
+  void require_name() const;  // throws InvalidInput for a wrong one, before any work
+  // Writes what `draw` gives, an SVG file, and says so in the answer.
+  void write(Json& answer, const std::function<std::string()>& draw) const;
+  void tell() const;  // a row for people
+
+ private:
+  std::shared_ptr<std::optional<std::string>> path_;
 };
 
 // Numbers for JSON: never NaN or infinite, and zero without a sign.

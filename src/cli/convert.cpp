@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "base/one_line.h"
 #include "cli/contact.h"
 #include "stiction/problem_io.h"
 
@@ -32,10 +33,10 @@ void run(const Shared& shared, const Arguments& arguments) {
   object["written"] = arguments.out;
   if (!left_out.empty()) object["left_out"] = left_out;
   shared.answer(object, [&] {
-    fmt::print("{}: {} problem, dimension {}, {}, written to {}\n", arguments.in, kind, dimension,
-               counted(contacts, "contact"), arguments.out);
+    fmt::print("{}: {} problem, dimension {}, {}, written to {}\n", one_line(arguments.in), kind,
+               dimension, counted(contacts, "contact"), one_line(arguments.out));
     if (!left_out.empty())
-      note("stiction: {}: the format cannot hold {}, left out\n", arguments.out,
+      note("stiction: {}: the format cannot hold {}, left out\n", one_line(arguments.out),
            fmt::join(left_out, ", "));
   });
 }

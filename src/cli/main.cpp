@@ -9,18 +9,14 @@
 #include <iostream>
 #include <string_view>
 
+#include "base/one_line.h"
 #include "cli/cli.h"
 
 namespace {
 
-std::string one_line(std::string message) {
-  for (char& c : message)
-    if (c == '\n' || c == '\r') c = ' ';
-  return message;
-}
-
 int run(int argc, char** argv) {
   using namespace stiction::cli;
+  using stiction::one_line;
   CLI::App app{
       "Dry friction between rigid bodies, exactly, with proof.\n"
       "Example: stiction curve ellipse:0.5,0.3,20 --slip 1,0"};
@@ -75,7 +71,7 @@ int main(int argc, char** argv) {
     if (std::fflush(stdout) != 0) throw stiction::InvalidInput("standard output cannot be written");
     return status;
   } catch (const std::exception& e) {
-    stiction::cli::note("stiction: {}\n", one_line(e.what()));
+    stiction::cli::note("stiction: {}\n", stiction::one_line(e.what()));
     return 2;
   }
 }

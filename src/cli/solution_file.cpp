@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/solution_file.h"
 
-#include "stiction/file.h"
+#include "base/file.h"
 
 namespace stiction::cli {
 

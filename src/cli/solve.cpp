@@ -7,8 +7,9 @@
 #include <memory>
 #include <optional>
 
+#include "base/file.h"
+#include "base/one_line.h"
 #include "cli/solution_file.h"
-#include "stiction/file.h"
 #include "stiction/problem_io.h"
 #include "stiction/separation.h"
 #include "stiction/solver.h"
@@ -19,23 +20,7 @@ namespace {
 
 Json separation_json(const Separation& separation, int dimension) {
   return {{"direction", rows(separation.direction, dimension)},
-          {"proves", separation.proves == Separation::Proves::no_solution
-                         ? "no_solution"
-                         : "existence_not_guaranteed"}};
-}
-
-Model parse_model(const std::string& text, const char* name = "--model") {
-  if (text == "coulomb") return Model::coulomb;
-  if (text == "convex") return Model::convex;
-  throw InvalidInput(std::string(name) + " is '" + text + "', expected coulomb or convex");
-}
-
-Method parse_method(const std::string& text) {
-  for (const Method method : {Method::automatic, Method::gauss_seidel, Method::newton,
-                              Method::lemke, Method::active_set, Method::matrix_free})
-    if (text == to_text(method)) return method;
-  throw InvalidInput("--method is '" + text +
-                     "', expected auto, gauss_seidel, newton, lemke, active_set or matrix_free");
+          {"proves", to_text(separation.proves)}};
 }
 
 void show(const Certificate& c) {
@@ -56,7 +41,7 @@ double parse_tolerance(const std::string& text) {
 
 struct SolveArguments {
   std::string problem, kind, law, model = "coulomb", method = "auto", tolerance = "1e-8",
-                                  max_seconds = "60", guess, out;
+                                  max_seconds = "60", max_iterations = "0", guess, out;
   std::string repeat = "1", threads = "0";
   bool verbose = false;
 };
@@ -66,23 +51,163 @@ void print_line(const Iteration& line) {
        line.iteration, line.relative, line.scaled, line.regularisation, line.seconds);
 }
 
-void run_solve(const Shared& shared, const SolveArguments& arguments) {
+double whole_number(const std::string& text, const char* name, double least, double most) {
+  const double value = parse_number(text, name);
+  if (!(value >= least && value <= most) || value != std::floor(value))
+    throw InvalidInput(std::string(name) + " is " + text + ", expected a whole number ≥ " +
+                       (least > 0 ? "1" : "0"));
+  return value;
+}
+
+SolverOptions options_of(const SolveArguments& arguments) {
   SolverOptions options;
   options.tolerance = parse_tolerance(arguments.tolerance);
-  options.model = parse_model(arguments.model);
-  options.method = parse_method(arguments.method);
+  options.model = parse_friction_model(arguments.model, "--model");
+  options.method = parse_method(arguments.method, "--method");
   options.max_seconds = parse_number(arguments.max_seconds, "--max-seconds");
-  const double repeat = parse_number(arguments.repeat, "--repeat");
-  if (!(repeat >= 1 && repeat <= 1e9) || repeat != std::floor(repeat))
-    throw InvalidInput("--repeat is " + arguments.repeat + ", expected a whole number ≥ 1");
-  const double threads = parse_number(arguments.threads, "--threads");
-  if (!(threads >= 0 && threads <= 1e6) || threads != std::floor(threads))
-    throw InvalidInput("--threads is " + arguments.threads + ", expected a whole number ≥ 0");
-  options.threads = static_cast<int>(threads);
+  options.threads = static_cast<int>(whole_number(arguments.threads, "--threads", 0, 1e6));
+  options.max_iterations =
+      static_cast<int>(whole_number(arguments.max_iterations, "--max-iterations", 0, 2e9));
   if (!(options.max_seconds > 0))
     throw InvalidInput("--max-seconds is " + arguments.max_seconds + ", expected a number > 0");
+  return options;
+}
 
-  // What stands beside the problem is kept where the same format is written.
+// A problem, ready to be solved, and its solution.
+struct Solved {
+  const SolveArguments& arguments;
+  ProblemFile file;  // what stands beside the problem, kept where the same format is written
+  const Prepared& prepared;
+  Solution solution;
+  double seconds = infinity;  // the best time
+  bool condensed = true;
+
+  bool global() const { return std::holds_alternative<GlobalProblem>(prepared.problem); }
+  int dimension() const {
+    return std::visit([](const auto& p) { return p.dimension; }, prepared.problem);
+  }
+  int contacts() const {
+    return std::visit([](const auto& p) { return p.contacts(); }, prepared.problem);
+  }
+};
+
+void solve_repeatedly(Solved& s, SolverOptions options, double repeat) {
+  const auto* global = std::get_if<GlobalProblem>(&s.prepared.problem);
+  const bool without_W = options.method == Method::matrix_free ||
+                         options.method == Method::bodies ||
+                         (options.method == Method::automatic && global != nullptr &&
+                          (bodies_pay(*global) || matrix_free_pays(*global)));
+  s.condensed = global == nullptr || !without_W;
+  if (s.condensed) {
+    s.prepared.condensed();
+    // Condensing counts.
+    if (global != nullptr)
+      options.max_seconds = std::max(options.max_seconds - s.prepared.seconds(), 1e-3);
+  }
+  std::optional<Eigen::VectorXd> guess;
+  if (!s.arguments.guess.empty())
+    guess = read_guess(s.arguments.guess, s.dimension(), s.contacts());
+  if (s.arguments.verbose) {
+    note("  {:>14} {:>8} {:>12} {:>12} {:>10} {:>10}\n", "method", "iter", "relative", "scaled",
+         "alpha", "seconds");
+    options.progress = [](const Iteration& line) {
+      print_line(line);
+      return true;
+    };
+  }
+  ProgressBar bar;
+  if (!s.arguments.verbose && ProgressBar::seen())  // or else it costs tiny problems a tenth
+    options.progress = [&](const Iteration& line) { return bar(line, options.tolerance); };
+  ContactSolver solver;
+  const Eigen::VectorXd* start = guess ? &*guess : nullptr;
+  try {
+    for (double k = 0; k < repeat; ++k) {
+      if (s.condensed)
+        s.solution = solver.solve(s.prepared.condensed().local(), options, start);
+      else
+        s.solution = solver.solve(*global, options, start);
+      s.seconds = std::min(s.seconds, s.solution.seconds);
+    }
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(s.arguments.problem + ": " + error.what());
+  }
+  if (s.condensed && global != nullptr)
+    s.solution.generalized_velocities =
+        s.prepared.condensed().generalized_velocities(s.solution.reactions);
+  if (s.condensed) look_beside(s.prepared.condensed().local(), options.model, s.solution);
+}
+
+Json answer_of(const Solved& s) {
+  const Solution& solution = s.solution;
+  Json object;
+  object["status"] = to_text(solution.status);
+  object["method"] = to_text(solution.method);
+  object["iterations"] = solution.iterations;
+  object["seconds"] = number(s.seconds);
+  if (s.global()) object["seconds_condense"] = number(s.condensed ? s.prepared.seconds() : 0);
+  object["contacts"] = s.contacts();
+  object["reactions"] = rows(solution.reactions, s.dimension());
+  object["velocities"] = rows(solution.velocities, s.dimension());
+  if (s.global()) {
+    object["generalized_velocities"] = Json::array();
+    for (const double v : solution.generalized_velocities)
+      object["generalized_velocities"].push_back(number(v));
+  }
+  object["certificate"] = to_json(solution.certificate);
+  object["separation"] =
+      solution.separation ? separation_json(*solution.separation, s.dimension()) : Json(nullptr);
+  return object;
+}
+
+void write_solution(Solved& s, const Json& object) {
+  if (is_fclib(s.arguments.out)) {
+    write_fclib_solution(s.arguments.out, std::move(s.file), s.prepared, s.solution);
+  } else if (!s.arguments.out.empty()) {
+    Json written{{"format", "stiction/1"}};
+    written["law"] = Json::array();
+    for (const Law& law : std::visit([](const auto& p) { return p.laws; }, s.prepared.problem))
+      written["law"].push_back(io::to_json(law));
+    written["model"] = s.arguments.model;
+    written["kind"] = kind_name(s.prepared.problem);
+    for (const auto& [key, value] : object.items()) written[key] = value;
+    write_file(s.arguments.out, text_of(written) + "\n");
+  }
+}
+
+void show_contacts(const Solution& solution, int contacts, int d) {
+  fmt::print("\n  {:>7} {:>36}   {:>36}\n", "contact",
+             d == 3 ? "reaction n, t1, t2 [N s]" : "reaction n, t [N s]",
+             d == 3 ? "velocity n, t1, t2 [m/s]" : "velocity n, t [m/s]");
+  for (int i = 0; i < contacts; ++i) {
+    std::string line = fmt::format("  {:>7} ", i);
+    for (const Eigen::VectorXd* vector : {&solution.reactions, &solution.velocities}) {
+      for (int c = 0; c < d; ++c) line += fmt::format("{:>12.5g}", (*vector)[d * i + c] + 0.0);
+      line += "   ";
+    }
+    fmt::print("{}\n", line);
+  }
+}
+
+void show(const Solved& s) {
+  const Solution& solution = s.solution;
+  heading(fmt::format("{}: {}, {}", s.arguments.problem, counted(s.contacts(), "contact"),
+                      to_text(solution.status)));
+  row("method",
+      fmt::format("{}, {}", to_text(solution.method), counted(solution.iterations, "iteration")));
+  row("time", fmt::format("{:.3g} ms", 1e3 * s.seconds));
+  show(solution.certificate);
+  if (solution.status == Status::no_solution)
+    row("existence", solution.separation ? "there is no solution: a direction separates"
+                                         : "there is no solution: all modes were tried");
+  else if (solution.separation)
+    row("existence", "not guaranteed: a direction separates");
+  if (s.contacts() <= 20) show_contacts(solution, s.contacts(), s.dimension());
+  if (!s.arguments.out.empty()) fmt::print("\n  written to {}\n", one_line(s.arguments.out));
+}
+
+void run_solve(const Shared& shared, const SolveArguments& arguments) {
+  const SolverOptions options = options_of(arguments);
+  const double repeat = whole_number(arguments.repeat, "--repeat", 1, 1e9);
   const bool fclib_out = is_fclib(arguments.out);
   ProblemFile file;
   if (fclib_out)
@@ -92,111 +217,12 @@ void run_solve(const Shared& shared, const SolveArguments& arguments) {
   if (!arguments.law.empty()) replace_laws(file.problem, arguments.law);
   if (fclib_out) require_fclib_can_hold(arguments.out, file.problem, options.model);
   const Prepared prepared(std::move(file.problem), arguments.problem);
-  const auto* global = std::get_if<GlobalProblem>(&prepared.problem);
-  const bool condense =
-      global == nullptr || !(options.method == Method::matrix_free ||
-                             (options.method == Method::automatic && matrix_free_pays(*global)));
-  const int d = std::visit([](const auto& p) { return p.dimension; }, prepared.problem);
-  const int contacts = std::visit([](const auto& p) { return p.contacts(); }, prepared.problem);
-  if (condense) prepared.condensed();
-  std::optional<Eigen::VectorXd> guess;
-  if (!arguments.guess.empty()) guess = read_guess(arguments.guess, d, contacts);
-  if (arguments.verbose) {
-    note("  {:>14} {:>8} {:>12} {:>12} {:>10} {:>10}\n", "method", "iter", "relative", "scaled",
-         "alpha", "seconds");
-    options.progress = [](const Iteration& line) {
-      print_line(line);
-      return true;
-    };
-  }
-  ProgressBar bar;
-  if (!arguments.verbose && ProgressBar::seen())  // or else it costs tiny problems a tenth
-    options.progress = [&](const Iteration& line) { return bar(line, options.tolerance); };
-  ContactSolver solver;
-  const Eigen::VectorXd* start = guess ? &*guess : nullptr;
-  Solution solution;
-  const auto solve_once = [&] {
-    try {
-      if (condense)
-        solution = solver.solve(prepared.condensed().local(), options, start);
-      else
-        solution = solve(*global, options, start);
-      return solution.seconds;
-    } catch (const InvalidInput& error) {
-      throw InvalidInput(arguments.problem + ": " + error.what());
-    }
-  };
-  double seconds = infinity;
-  for (double k = 0; k < repeat; ++k) seconds = std::min(seconds, solve_once());
-  bar.clear();
-  if (condense && global != nullptr)
-    solution.generalized_velocities =
-        prepared.condensed().generalized_velocities(solution.reactions);
-
-  // Where a solution need not exist: looked for in small problems, and in larger ones that stalled.
-  std::optional<Separation> separation;
-  const int small = solution.status == Status::solved ? 12 : 40;
-  if (contacts <= small) separation = find_separation(prepared.condensed().local(), options.model);
-  std::string status = to_text(solution.status);
-  if (solution.status != Status::solved && separation &&
-      separation->proves == Separation::Proves::no_solution)
-    status = "no_solution";
-
-  Json object;
-  object["status"] = status;
-  object["method"] = to_text(solution.method);
-  object["iterations"] = solution.iterations;
-  object["seconds"] = number(seconds);
-  if (global != nullptr) object["seconds_condense"] = number(condense ? prepared.seconds() : 0);
-  object["contacts"] = contacts;
-  object["reactions"] = rows(solution.reactions, d);
-  object["velocities"] = rows(solution.velocities, d);
-  if (global != nullptr) {
-    object["generalized_velocities"] = Json::array();
-    for (const double v : solution.generalized_velocities)
-      object["generalized_velocities"].push_back(number(v));
-  }
-  object["certificate"] = to_json(solution.certificate);
-  object["separation"] = separation ? separation_json(*separation, d) : Json(nullptr);
-
-  if (fclib_out) {
-    write_fclib_solution(arguments.out, std::move(file), prepared, solution);
-  } else if (!arguments.out.empty()) {
-    Json written{{"format", "stiction/1"}};
-    written["law"] = Json::array();
-    for (const Law& law : std::visit([](const auto& p) { return p.laws; }, prepared.problem))
-      written["law"].push_back(io::to_json(law));
-    written["model"] = arguments.model;
-    written["kind"] = kind_name(prepared.problem);
-    for (const auto& [key, value] : object.items()) written[key] = value;
-    write_file(arguments.out, written.dump() + "\n");
-  }
-  shared.exit_status = solution.status == Status::solved ? 0 : 1;
-  shared.answer(object, [&] {
-    heading(fmt::format("{}: {}, {}", arguments.problem, counted(contacts, "contact"), status));
-    row("method",
-        fmt::format("{}, {}", to_text(solution.method), counted(solution.iterations, "iteration")));
-    row("time", fmt::format("{:.3g} ms", 1e3 * seconds));
-    show(solution.certificate);
-    if (separation)
-      row("existence", separation->proves == Separation::Proves::no_solution
-                           ? "there is no solution: a direction separates"
-                           : "not guaranteed: a direction separates");
-    if (contacts <= 20) {
-      fmt::print("\n  {:>7} {:>36}   {:>36}\n", "contact",
-                 d == 3 ? "reaction n, t1, t2 [N s]" : "reaction n, t [N s]",
-                 d == 3 ? "velocity n, t1, t2 [m/s]" : "velocity n, t [m/s]");
-      for (int i = 0; i < contacts; ++i) {
-        std::string line = fmt::format("  {:>7} ", i);
-        for (const Eigen::VectorXd* vector : {&solution.reactions, &solution.velocities}) {
-          for (int c = 0; c < d; ++c) line += fmt::format("{:>12.5g}", (*vector)[d * i + c] + 0.0);
-          line += "   ";
-        }
-        fmt::print("{}\n", line);
-      }
-    }
-    if (!arguments.out.empty()) fmt::print("\n  written to {}\n", arguments.out);
-  });
+  Solved solved{arguments, std::move(file), prepared, {}};
+  solve_repeatedly(solved, options, repeat);
+  const Json object = answer_of(solved);
+  write_solution(solved, object);
+  shared.exit_status = solved.solution.status == Status::solved ? 0 : 1;
+  shared.answer(object, [&] { show(solved); });
 }
 
 struct CheckArguments {
@@ -217,7 +243,8 @@ void run_check(const Shared& shared, const CheckArguments& arguments) {
   const std::string kind =
       in_solution([&] { return top.has("kind") ? top.at("kind").text() : std::string(); });
   const Model model = in_solution([&] {
-    return top.has("model") ? parse_model(top.at("model").text(), "model") : Model::coulomb;
+    return top.has("model") ? parse_friction_model(top.at("model").text(), "model")
+                            : Model::coulomb;
   });
   AnyProblem problem =
       read_problem(arguments.problem, in_solution([&] { return parse_kind(kind, "kind"); }));
@@ -242,14 +269,13 @@ void run_check(const Shared& shared, const CheckArguments& arguments) {
   in_solution([&] {
     if (!top.has("separation") || top.at("separation").value().is_null()) return;
     const io::Field field = top.at("separation");
-    const std::string proves = field.at("proves").text();
-    if (proves != "no_solution" && proves != "existence_not_guaranteed")
-      throw field.at("proves").error("no_solution or existence_not_guaranteed");
-    claimed = Separation{read_rows(field.at("direction"), local.dimension, local.contacts()),
-                         proves == "no_solution" ? Separation::Proves::no_solution
-                                                 : Separation::Proves::existence_not_guaranteed};
+    const Separation::Proves proves = parse_proves(field.at("proves").text(), "separation.proves");
+    claimed =
+        Separation{read_rows(field.at("direction"), local.dimension, local.contacts()), proves};
   });
-  const bool separates = claimed && verify_separation(local, *claimed, model);
+  const bool separates =
+      claimed && verify_separation(local, *claimed, model) &&
+      !(claimed->proves == Separation::Proves::no_solution && certificate.within(tolerance));
   const bool none = separates && claimed->proves == Separation::Proves::no_solution;
   const bool ok = certificate.within(tolerance) && (!claimed || separates);
   Json object;
@@ -285,14 +311,15 @@ void add_solve(CLI::App& app, const Shared& shared) {
                       "local, global or rolling, where a .dat can be read in two ways");
   command->add_option("--law", a->law,
                       "One law for all contacts; * keeps each one's own coefficient: ngon:*,8");
-  command->add_option("--model", a->model, "coulomb or convex")->capture_default_str();
-  command
-      ->add_option("--method", a->method,
-                   "auto, gauss_seidel, newton, lemke, active_set or matrix_free")
-      ->capture_default_str();
+  command->add_option("--model", a->model, model_names())->capture_default_str();
+  command->add_option("--method", a->method, method_names())->capture_default_str();
   command->add_option("--tol", a->tolerance, "On both errors of the certificate")
       ->capture_default_str();
   command->add_option("--max-seconds", a->max_seconds, "Wall clock")->capture_default_str();
+  command
+      ->add_option("--max-iterations", a->max_iterations,
+                   "A budget that is the same on every machine; 0: no limit")
+      ->capture_default_str();
   command->add_option("--threads", a->threads, "0: all of the machine's; the answer is the same")
       ->capture_default_str();
   command->add_option("--repeat", a->repeat, "Solve so often, report the best time")

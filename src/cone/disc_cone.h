@@ -13,7 +13,7 @@
 
 #include <cmath>
 
-#include "cone/vectorised.h"
+#include "base/vectorised.h"
 
 namespace stiction {
 

@@ -9,6 +9,8 @@
 #include <array>
 #include <cmath>
 
+#include "base/roots.h"
+
 namespace stiction {
 
 template <int N>
@@ -45,28 +47,20 @@ Extrapolated<N> extrapolated_step(const F& f, const Eigen::Matrix<double, N, 1>&
 // the secant rule of Illinois, with a halving now and then; by halves alone where it may jump.
 template <class F>
 double part_of_step(const F& margin, double at_start, double at_end, bool jumps) {
-  double low = 0, high = 1, f_low = at_start, f_high = at_end, last = 0;
   const double close = 1e-15 * std::min(std::abs(at_start), std::abs(at_end));
-  for (int k = 1; k <= 80; ++k) {
-    const bool by_halves = jumps || !(at_start > 0) || k % 5 == 0;
-    const double part =
-        by_halves ? 0.5 * (low + high) : low + (high - low) * (f_low / (f_low - f_high));
-    const double f = margin(part);
-    if (!jumps && std::abs(f) <= close) return part;
-    if (high - low <= 1e-15) break;
-    // An end that stays twice counts half.
-    if (f > 0) {
-      low = part;
-      f_low = f;
-      if (last > 0) f_high *= 0.5;
-    } else {
-      high = part;
-      f_high = f;
-      if (last < 0) f_low *= 0.5;
+  if (jumps || !(at_start > 0)) {
+    double low = 0, high = 1;
+    while (high - low > 1e-15) {
+      const double middle = 0.5 * (low + high);
+      (margin(middle) > 0 ? low : high) = middle;
     }
-    last = f;
+    return high;
   }
-  return high;
+  const auto value = [&](double part) {
+    const double f = margin(part);
+    return std::abs(f) <= close ? 0.0 : f;
+  };
+  return sign_change(value, 0, at_start, 1, at_end, 1e-15, 80).high;
 }
 
 }  // namespace stiction

@@ -16,9 +16,9 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/plane.h"
+#include "base/vectorised.h"
 #include "cone/disc_cone.h"
-#include "cone/vectorised.h"
-#include "law/plane.h"
 
 namespace stiction {
 

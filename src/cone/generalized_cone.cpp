@@ -9,8 +9,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/plane.h"
 #include "cone/compensated.h"
-#include "law/plane.h"
 
 namespace stiction {
 

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "law/plane.h"
+#include "base/plane.h"
 #include "stiction/friction_cone.h"
 
 namespace stiction {

@@ -15,9 +15,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/plane.h"
 #include "cone/extrapolate.h"
 #include "cone/slip_regions.h"
-#include "law/plane.h"
 
 namespace stiction {
 

@@ -13,6 +13,9 @@ void Workspace<D>::start(const ContactProblem& problem, const SolverOptions& giv
   W = &problem.W;
   q = &problem.q;
   options = &given;
+  deadline = Deadline(begin, given.max_seconds);
+  system.give_up_at(deadline);
+  convex_system.give_up_at(deadline);
   laws.assign(problem.laws);
   norms = problem_norms(*W, *q);
   mean_diagonal = 1 / norms.rho;
@@ -44,12 +47,19 @@ void Workspace<D>::start(const ContactProblem& problem, const SolverOptions& giv
   best_errors = {.relative = infinity, .scaled = infinity};
   iterations = 0;
   guessed = guess != nullptr;
-  restarted = out_of_time = stopped = false;
+  out_of_time = stopped = false;
+  existence = {};
   rounding_checks = 0;
 }
 
 template <int D>
 void Workspace<D>::restart(int attempt) {
+  std::fill(beta.begin(), beta.end(), 0.0);
+  guessed = false;
+  if (attempt == 0) {
+    r.setZero();
+    return;
+  }
   std::mt19937_64 engine(static_cast<unsigned>(attempt));
   const auto uniform = [&] { return 2 * (static_cast<double>(engine() >> 11) * 0x1p-53) - 1; };
   const double size = norms.rho * (norms.q > 0 ? norms.q : 1.0) * std::pow(10.0, uniform());
@@ -58,33 +68,32 @@ void Workspace<D>::restart(int attempt) {
     for (int c = 0; c < D; ++c) x[c] = size * uniform();
     r.template segment<D>(D * i) = laws[i].project(x);
   }
-  std::fill(beta.begin(), beta.end(), 0.0);
-  restarted = true;
 }
 
 template <int D>
-bool Workspace<D>::check(Method method, double regularisation) {
+Errors Workspace<D>::errors_at_r(bool exact) {
   parts.resize(3 * static_cast<std::size_t>(chunks(contacts())));
   for_chunks(*team, contacts(), [&](int first, int last, int) {
-    residual_sums<D>(*W, *q, laws, r, norms, options->model, first, last,
+    residual_sums<D>(*W, *q, laws, r, norms, options->model, exact, first, last,
                      parts.data() + 3 * (first / chunk));
   });
   double sums[3] = {0, 0, 0};
   for (std::size_t k = 0; k < parts.size(); ++k) sums[k % 3] += parts[k];
-  errors = errors_from(sums[0], sums[1], sums[2], norms);
-  bool lost = false;  // what looks solved is lost in rounding
-  if (errors.worst() <= options->tolerance && !errors.within(options->tolerance)) {
-    // One size for all contacts says so too soon where theirs differ.
-    double sum = 0;
-    for (int i = 0; i < contacts(); ++i)
-      for (int c = 0; c < D; ++c) {
-        const double u = W->at(diagonal[static_cast<std::size_t>(i)])[D * c + c] * r[D * i + c];
-        sum += u * u;
-      }
-    errors.rounding = rounding_of(std::sqrt(sum), norms);
-    lost = !errors.within(options->tolerance);
+  return errors_from(sums[0], sums[1], sums[2], norms);
+}
+
+template <int D>
+bool Workspace<D>::check(Method method, double regularisation) {
+  errors = errors_at_r(false);
+  // What looks solved may be lost in rounding, and what is solved hidden by it.
+  if (!(errors.worst() > exact_below)) {
+    const double product = rounding_of_product<D>(*W, r, norms);
+    if (product > Errors::usual_rounding) {
+      errors = errors_at_r(true);
+      errors.rounding = product;
+    }
   }
-  if (!lost && errors.worst() < best_errors.worst()) {
+  if (errors.worst() < best_errors.worst()) {
     best_errors = errors;
     best = r;
   }
@@ -96,7 +105,7 @@ bool Workspace<D>::check(Method method, double regularisation) {
   }
   if (!solved()) {
     if (errors.is_rounding() && rounding_checks < most_rounding_checks) ++rounding_checks;
-    if (seconds() > options->max_seconds) out_of_time = true;
+    if (budget_spent()) out_of_time = true;
   }
   return over();
 }

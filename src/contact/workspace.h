@@ -8,12 +8,14 @@
 #include <chrono>
 #include <memory>
 
-#include "contact/convex_system.h"
-#include "contact/momentum.h"
-#include "contact/newton_system.h"
-#include "contact/one_contact.h"
-#include "contact/reordered.h"
-#include "contact/residual.h"
+#include "base/deadline.h"
+#include "contact/linear/held_shift_system.h"
+#include "contact/linear/newton_system.h"
+#include "contact/methods/momentum.h"
+#include "contact/one/one_contact.h"
+#include "contact/problem/reordered.h"
+#include "contact/proof/existence.h"
+#include "contact/proof/residual.h"
 #include "stiction/solver.h"
 
 namespace stiction {
@@ -64,32 +66,50 @@ struct Workspace {
 
   const SolverOptions* options = nullptr;
   std::chrono::steady_clock::time_point begin;
+  Deadline deadline;
   int iterations = 0;
-  bool guessed = false, restarted = false;  // where r began: at a guess, at random
+  bool guessed = false;  // r began at a guess
   bool out_of_time = false, stopped = false;
+  Existence existence;
   int rounding_checks = 0;  // that saw nothing but rounding, and yet more than was asked
   std::vector<Iteration>* history = nullptr;
 
   static constexpr int most_rounding_checks = 20;
+  // The error from which on it is asked whether rounding is felt.
+  static constexpr double exact_below = 1e-4;
 
   int contacts() const { return W->rows(); }
   double seconds() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
 
+  // Whether the budget is used up, of time or of iterations.
+  bool budget_spent() const {
+    return (options->max_iterations > 0 && iterations >= options->max_iterations) ||
+           deadline.passed();
+  }
+
   void start(const ContactProblem& problem, const SolverOptions& given,
              const Eigen::VectorXd* guess);
 
-  // Another place to start from, the same for the same attempt: random reactions in the cones, of a
-  // size between a tenth and ten times ρ‖q‖.
+  // Another place to start from, the same for the same attempt: zero for 0, else random reactions
+  // in the cones, of a size between a tenth and ten times ρ‖q‖.
   void restart(int attempt);
+
+  // The errors at r, with twice the digits if `exact`.
+  Errors errors_at_r(bool exact);
 
   // Recomputes the errors at r, keeps the best point, and says whether the method is to end: within
   // tolerance, out of time, stopped, or a tolerance below rounding not met by chance either.
   bool check(Method method, double regularisation = 0);
+  // Whether the last check was near a solution in which W r nearly cancels.
+  bool is_cancelling() const {
+    return errors.worst() < exact_below && errors.rounding > Errors::usual_rounding;
+  }
   bool solved() const { return best_errors.within(options->tolerance); }
   bool over() const {
-    return solved() || out_of_time || stopped || rounding_checks == most_rounding_checks;
+    return solved() || existence.none || out_of_time || stopped ||
+           rounding_checks == most_rounding_checks;
   }
 };
 
@@ -97,9 +117,15 @@ struct Workspace {
 template <int D>
 void gauss_seidel(Workspace<D>& work, bool may_switch, int max_sweeps);
 
-// Proximal semismooth Newton; gives up when nothing helps.
+// Proximal semismooth Newton, by these of its variants in turn; gives up when none helps.  Each but
+// the first starts from the best point so far.
+inline constexpr int newton_variants = 6;
+struct Variants {
+  int first = 0, last = newton_variants;  // first ≤ variant < last
+  int patience = 0;                       // moves of the centre without gain; 0: the variant's own
+};
 template <int D>
-void proximal_newton(Workspace<D>& work);
+void proximal_newton(Workspace<D>& work, Variants variants = {});
 
 // Lemke's pivoting with the covering vectors of these numbers, below `covering_vectors`; gives up
 // when all end in rays.  `lemke_rows` is the size of its basis, 0 where it does not take the

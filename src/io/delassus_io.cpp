@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stiction/delassus_io.h"
 
+#include "base/file.h"
 #include "io/json.h"
-#include "stiction/file.h"
 
 namespace stiction {
 

@@ -16,7 +16,7 @@
 #include <array>
 #include <cmath>
 
-#include "io/formats.h"
+#include "io/discs_only.h"
 
 namespace stiction {
 

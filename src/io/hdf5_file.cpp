@@ -8,7 +8,7 @@
 #include <cstring>
 #include <utility>
 
-#include "io/isolated.h"
+#include "base/isolated.h"
 
 namespace stiction::io {
 

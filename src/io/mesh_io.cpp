@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/mesh_io.h"
 
+#include "base/one_line.h"
 #include "io/json.h"
 
 namespace stiction::io {
@@ -8,13 +9,6 @@ namespace stiction::io {
 namespace {
 
 std::string spaced(const Vec3& v) { return text(v[0]) + " " + text(v[1]) + " " + text(v[2]); }
-
-// A comment must stay on its line.
-std::string one_line(std::string name) {
-  for (char& c : name)
-    if (static_cast<unsigned char>(c) < ' ') c = ' ';
-  return name;
-}
 
 std::string obj(const SurfaceMesh& mesh, const std::string& name) {
   std::string out = "# stiction/1 limit surface of " + one_line(name) +

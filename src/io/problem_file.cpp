@@ -1,72 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
-#include <fstream>
-#include <sstream>
 
-#include "io/formats.h"
-#include "stiction/file.h"
+#include "base/file.h"
+#include "io/fclib.h"
+#include "io/problem_json.h"
 
 namespace stiction {
-
-std::string read_file(const std::filesystem::path& path) {
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) throw InvalidInput(path.string() + ": no such file");
-  if (!std::filesystem::is_regular_file(status))
-    throw InvalidInput(path.string() + ": is not a file, expected one to read");
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream content;
-  content << file.rdbuf();
-  if (!file) {
-    if (std::filesystem::file_size(path, error) == 0) return {};
-    throw InvalidInput(path.string() + ": cannot be read");
-  }
-  return content.str();
-}
-
-void write_file(const std::filesystem::path& path, std::string_view content) {
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  const auto write = [&](const std::filesystem::path& to) {
-    std::ofstream file(to, std::ios::binary);
-    file << content;
-    file.close();
-    return static_cast<bool>(file);
-  };
-  if (std::filesystem::is_directory(status))
-    throw InvalidInput(path.string() + ": is a directory, expected a file to write");
-  // A terminal, a pipe, /dev/null: nothing can be moved there.
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-    if (!write(path)) throw InvalidInput(path.string() + ": cannot be written");
-    return;
-  }
-  // A link stays what it is, and the file that it leads to is replaced.
-  std::filesystem::path target = path;
-  if (std::filesystem::is_regular_file(status)) target = std::filesystem::canonical(path, error);
-  if (error) target = path;
-  const std::filesystem::path partial = target.string() + ".part";
-  if (!write(partial)) {
-    std::filesystem::remove(partial, error);
-    throw InvalidInput(path.string() + ": cannot be written");
-  }
-  std::filesystem::rename(partial, target, error);
-  if (error) {
-    const std::string why = error.message();
-    std::filesystem::remove(partial, error);
-    throw InvalidInput(path.string() + ": " + why + ", expected a file to write");
-  }
-}
-
-Eigen::VectorXd coefficients_of_discs(const std::vector<Law>& laws, const char* format) {
-  Eigen::VectorXd mu(static_cast<Eigen::Index>(laws.size()));
-  for (std::size_t i = 0; i < laws.size(); ++i) {
-    if (laws[i].curve != Law::Curve::disc)
-      throw InvalidInput(std::string(format) + " knows discs only, but contact " +
-                         std::to_string(i) + " has " + to_text(laws[i]) + "; expected .json");
-    mu[static_cast<Eigen::Index>(i)] = laws[i].mu;
-  }
-  return mu;
-}
 
 namespace {
 
@@ -91,10 +30,6 @@ void require_kind(const AnyProblem& problem, ProblemKind kind) {
   if (kind == ProblemKind::global && !global)
     throw InvalidInput("is a local problem, expected a global one");
 }
-
-}  // namespace
-
-namespace {
 
 ProblemFile read_part(const std::filesystem::path& path, std::optional<ProblemKind> kind, Part part,
                       const Progress& progress) {

@@ -7,14 +7,15 @@
 //
 // with bilateral rows as "V", "R", "s" or "G", "b", rolling friction as "mu_rolling", and for
 // drawing "position", "frame", "bodies", one a contact.
+#include "io/problem_json.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <numeric>
 
+#include "base/part_of.h"
 #include "io/json.h"
-#include "part_of.h"
-#include "stiction/problem_io.h"
 
 namespace stiction {
 

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <fstream>
 
+#include "base/one_line.h"
 #include "stiction/problem_io.h"
 
 namespace stiction {
@@ -101,10 +102,7 @@ class Tokens {
  private:
   static bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
   static std::string shown(std::string_view token) {
-    std::string text(token.substr(0, 40));
-    for (char& c : text)
-      if (static_cast<unsigned char>(c) < 32 || static_cast<unsigned char>(c) > 126) c = '?';
-    return "found '" + text + "'";
+    return "found '" + one_line(token.substr(0, 40)) + "'";
   }
   void skip_space() {
     while (at_ < text_.size() && is_space(text_[at_])) ++at_;
@@ -345,6 +343,7 @@ GlobalProblem read_global(Tokens& tokens, const Head& head) {
 
 AnyProblem read_siconos_text(std::string_view text, std::optional<ProblemKind> kind,
                              const Progress& progress) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // UTF-8's mark, of some editors
   Tokens tokens(text, progress);
   Head head{};
   const std::int64_t dimension = tokens.integer("the dimension");

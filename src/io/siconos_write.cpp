@@ -2,7 +2,8 @@
 //
 // Writing Siconos's text: W as block CSR, M and H as CSparse triplets, numbers in digits that read
 // back to the same double.
-#include "io/formats.h"
+#include "io/discs_only.h"
+#include "stiction/problem_io.h"
 
 namespace stiction {
 

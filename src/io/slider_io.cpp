@@ -5,8 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "base/file.h"
 #include "io/json.h"
-#include "stiction/file.h"
 
 namespace stiction {
 
@@ -33,6 +33,9 @@ constexpr std::array<Named<Shape>, 7> shapes{{{Shape::point, "point"},
 constexpr std::array<Named<Pressure>, 3> pressures{{{Pressure::uniform, "uniform"},
                                                     {Pressure::hertz, "hertz"},
                                                     {Pressure::boussinesq, "boussinesq"}}};
+
+constexpr std::array<Named<Support::Cells>, 2> cells{
+    {{Support::Cells::squares, "squares"}, {Support::Cells::points, "points"}}};
 
 template <class Value, std::size_t count>
 Value value_of(const Field& field, const std::array<Named<Value>, count>& table) {
@@ -135,9 +138,12 @@ Support read_shape(const Field& field, Shape shape, const LimitCurve& curve) {
     case Shape::annulus:
       return annulus(place(field.at("centre")), positive(field.at("radius"), "length"),
                      positive(field.at("inner_radius"), "length"), normal_force(), curve);
-    case Shape::grid:
+    case Shape::grid: {
+      const auto as =
+          field.has("cells") ? value_of(field.at("cells"), cells) : Support::Cells::squares;
       return grid(place(field.at("origin")), positive(field.at("cell"), "length"),
-                  read_pressures(field.at("pressure")), curve);
+                  read_pressures(field.at("pressure")), curve, as);
+    }
   }
   return {};
 }
@@ -240,6 +246,7 @@ Json to_json(const Support& support, const Law& law, double heading_deg) {
           row.push_back(io::number(support.pressures(i, j)));
         json["pressure"].push_back(row);
       }
+      if (support.cells != Support::Cells::squares) json["cells"] = name_of(support.cells, cells);
       break;
   }
   if (shape != Shape::grid) json["normal_force"] = io::number(support.normal_force);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "law/plane.h"
+#include "base/plane.h"
 
 namespace stiction {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "law/plane.h"
+#include "base/plane.h"
 
 namespace stiction {
 

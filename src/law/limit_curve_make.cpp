@@ -4,8 +4,9 @@
 // cut by a half plane from which every wheel and ratchet is composed.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
-#include "law/plane.h"
+#include "base/plane.h"
 #include "stiction/limit_curve.h"
 
 namespace stiction {
@@ -201,34 +202,43 @@ LimitCurve LimitCurve::clipped(const Direction& normal, double bound) const {
   return cut(n, bound);
 }
 
+namespace {
+
+// Both ends of a new flat lie on the line n·f = b to the rounding of that line, not of the
+// boundary.
+Vec2 on_line(const Vec2& n, double b, const Vec2& p) { return p + n * (b - n.dot(p)); }
+
+struct Chord {
+  Vec2 leaves = Vec2::Zero(), returns = Vec2::Zero();
+};
+
+// Where the line n·f = b meets the ellipse, if it does.
+std::optional<Chord> chord_of(const Ellipse& ellipse, const Vec2& n, double b) {
+  if (ellipse.is_disc() && b < ellipse.a) {
+    const Vec2 half = plane::left(n) * std::sqrt((ellipse.a - b) * (ellipse.a + b));
+    return Chord{n * b - half, n * b + half};
+  }
+  // In coordinates where the ellipse is the unit circle, n becomes m.
+  const Vec2 w = ellipse.to_axes(n);
+  const Vec2 m(ellipse.a * w.x(), ellipse.b * w.y());
+  const double length = plane::norm(m), c = b / length;
+  if (!(c < 1)) return std::nullopt;
+  const Vec2 e = m / length;
+  const Vec2 half = plane::left(e) * std::sqrt((length - b) * (length + b)) / length;
+  const auto back = [&](const Vec2& g) {
+    return on_line(n, b, ellipse.from_axes({ellipse.a * g.x(), ellipse.b * g.y()}));
+  };
+  return Chord{back(e * c - half), back(e * c + half)};
+}
+
+}  // namespace
+
 // The line n·f = b crosses the boundary twice: counter-clockwise, the boundary leaves the half
 // plane at one point, the new flat runs to the other, and what lies between is dropped.
 LimitCurve LimitCurve::cut(const Vec2& n, double b) const {
-  // Both ends of the new flat lie on the line to the rounding of that line, not of the boundary.
-  const auto on_line = [&](const Vec2& p) -> Vec2 { return p + n * (b - n.dot(p)); };
-  // Where the line meets the ellipse: in coordinates where that is the unit circle, n becomes m.
-  Vec2 leaves = Vec2::Zero(), returns = Vec2::Zero();
-  bool line_meets_ellipse = false;
-  if (has_arcs() && ellipse_.is_disc() && b < ellipse_.a) {
-    line_meets_ellipse = true;
-    const Vec2 chord = plane::left(n) * std::sqrt((ellipse_.a - b) * (ellipse_.a + b));
-    leaves = n * b - chord;
-    returns = n * b + chord;
-  } else if (has_arcs()) {
-    const Vec2 w = ellipse_.to_axes(n);
-    const Vec2 m(ellipse_.a * w.x(), ellipse_.b * w.y());
-    const double length = plane::norm(m), c = b / length;
-    if (c < 1) {
-      line_meets_ellipse = true;
-      const Vec2 e = m / length;
-      const Vec2 chord = plane::left(e) * std::sqrt((length - b) * (length + b)) / length;
-      const auto back = [&](const Vec2& g) {
-        return on_line(ellipse_.from_axes({ellipse_.a * g.x(), ellipse_.b * g.y()}));
-      };
-      leaves = back(e * c - chord);
-      returns = back(e * c + chord);
-    }
-  }
+  const std::optional<Chord> chord = has_arcs() ? chord_of(ellipse_, n, b) : std::nullopt;
+  const bool line_meets_ellipse = chord.has_value();
+  const auto [leaves, returns] = chord.value_or(Chord{});
   LimitCurve curve;
   curve.ellipse_ = ellipse_;
   curve.shape_ = has_arcs() ? Shape::clipped : Shape::polygon;
@@ -264,7 +274,8 @@ LimitCurve LimitCurve::cut(const Vec2& n, double b) const {
     const bool dips_in = piece.arc && line_meets_ellipse && at_from >= 0 && at_to >= 0 &&
                          on_arc(ellipse_.point(-n), from, to);
     const auto crossing = [&](const Vec2& on_ellipse) -> Vec2 {
-      return piece.arc ? on_ellipse : on_line(from + (to - from) * (at_from / (at_from - at_to)));
+      return piece.arc ? on_ellipse
+                       : on_line(n, b, from + (to - from) * (at_from / (at_from - at_to)));
     };
     if (bulges_out) {
       if (at_from < 0) keep(from);

@@ -5,7 +5,7 @@
 #include <numbers>
 #include <vector>
 
-#include "law/plane.h"
+#include "base/plane.h"
 
 namespace stiction {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <mutex>
 
-#include "contact/team.h"
+#include "base/team.h"
 #include "stiction/law.h"
 
 namespace stiction {
@@ -150,9 +150,10 @@ Sweep parse_sweep(const std::string& text, const MultibodyModel& model, const st
   return sweep;
 }
 
-ContactMap contact_map(const Mechanism& mechanism, const ContactPoint& contact,
-                       const Eigen::VectorXd& q, const std::vector<Sweep>& sweeps,
-                       const MapOptions& options) {
+namespace {
+
+// Throws unless there are one or two sweeps, of no more than ten million cells.
+void require_sweeps(const std::vector<Sweep>& sweeps) {
   if (sweeps.empty() || sweeps.size() > 2)
     throw InvalidInput("a map has " + std::to_string(sweeps.size()) +
                        " sweeps, expected one or two");
@@ -162,93 +163,144 @@ ContactMap contact_map(const Mechanism& mechanism, const ContactPoint& contact,
   if (static_cast<double>(rows) * columns > 1e7)
     throw InvalidInput("a map of " + std::to_string(rows) + " by " + std::to_string(columns) +
                        " cells, expected at most ten million");
-  const auto cells = static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
-  ContactMap map;
-  map.sweeps = sweeps;
-  map.mu_crit.assign(cells, unknown);
-  map.mu_jam.assign(cells, unknown);
-  const auto values = [&](int i, int j) {
-    std::vector<double> at{sweeps[0].at(i)};
-    if (sweeps.size() == 2) at.push_back(sweeps[1].at(j));
+}
+
+class MapMaker {
+ public:
+  MapMaker(const Mechanism& mechanism, const ContactPoint& contact, const Eigen::VectorXd& q,
+           const std::vector<Sweep>& sweeps, const MapOptions& options)
+      : mechanism_(mechanism),
+        contact_(contact),
+        q_(q),
+        sweeps_(sweeps),
+        options_(options),
+        rows_(sweeps[0].count),
+        columns_(sweeps.size() == 2 ? sweeps[1].count : 1),
+        has_loops_(!mechanism.model.loops().empty() || !mechanism.loops.empty()) {
+    map_.sweeps = sweeps;
+    map_.mu_crit.assign(cells(), unknown);
+    map_.mu_jam.assign(cells(), unknown);
+  }
+
+  ContactMap make() {
+    if (has_loops_) find_starts();
+    fill();
+    find_extremes();
+    return std::move(map_);
+  }
+
+ private:
+  std::size_t cells() const {
+    return static_cast<std::size_t>(rows_) * static_cast<std::size_t>(columns_);
+  }
+  std::vector<double> values(int i, int j) const {
+    std::vector<double> at{sweeps_[0].at(i)};
+    if (sweeps_.size() == 2) at.push_back(sweeps_[1].at(j));
     return at;
-  };
+  }
 
   // Where each row starts: with loops, one after the other from the last that closed.
-  const bool has_loops = !mechanism.model.loops().empty() || !mechanism.loops.empty();
-  std::vector<Eigen::VectorXd> starts;
-  if (has_loops) {
-    Cells walker(mechanism, contact, sweeps);
-    Eigen::VectorXd here = q;
-    for (int i = 0; i < rows; ++i) {
+  void find_starts() {
+    Cells walker(mechanism_, contact_, sweeps_);
+    Eigen::VectorXd here = q_;
+    for (int i = 0; i < rows_; ++i) {
       Eigen::VectorXd next = here;
       if (walker.move_to(values(i, 0), next)) here = next;
-      starts.push_back(here);
+      starts_.push_back(here);
     }
   }
 
   // One sweep is cut into pieces, two into rows.
-  const int piece = columns == 1 ? 256 : 1;
-  const int tasks = (rows + piece - 1) / piece;
-  Team team(std::min(thread_count(options.threads), tasks));
-  std::vector<Cells> workers;
-  for (int t = 0; t < team.threads(); ++t) workers.emplace_back(mechanism, contact, sweeps);
-  std::vector<std::size_t> jamming(static_cast<std::size_t>(tasks), 0);
-  std::mutex speaking;
-  int done = 0;
-  std::atomic<bool> stopped{false};
-  team.each(tasks, [&](int task, int thread) {
-    if (stopped) return;
-    Cells& worker = workers[static_cast<std::size_t>(thread)];
-    Eigen::VectorXd here = q;
-    for (int i = task * piece; i < std::min(rows, (task + 1) * piece); ++i) {
-      if (has_loops) here = starts[static_cast<std::size_t>(i)];
-      for (int j = 0; j < columns; ++j) {
-        Eigen::VectorXd next = here;
-        if (!worker.move_to(values(i, j), next)) continue;
-        here = next;
-        const auto W = worker.delassus(here);
-        if (!W) continue;
-        const auto cell = static_cast<std::size_t>(i) * static_cast<std::size_t>(columns) +
-                          static_cast<std::size_t>(j);
-        const Coefficients mu = coefficients(*W, options.curve);
-        map.mu_crit[cell] = mu.crit;
-        map.mu_jam[cell] = mu.jam;
-        if (options.curve && mu.jams) ++jamming[static_cast<std::size_t>(task)];
+  void fill() {
+    const int piece = columns_ == 1 ? 256 : 1;
+    const int tasks = (rows_ + piece - 1) / piece;
+    Team team(std::min(thread_count(options_.threads), tasks));
+    for (int t = 0; t < team.threads(); ++t) workers_.emplace_back(mechanism_, contact_, sweeps_);
+    std::vector<std::size_t> jamming(static_cast<std::size_t>(tasks), 0);
+    std::mutex speaking;
+    int done = 0;
+    std::atomic<bool> stopped{false};
+    team.each(tasks, [&](int task, int thread) {
+      if (stopped) return;
+      for (int i = task * piece; i < std::min(rows_, (task + 1) * piece); ++i)
+        jamming[static_cast<std::size_t>(task)] +=
+            fill_row(i, workers_[static_cast<std::size_t>(thread)]);
+      if (options_.progress) {
+        const std::lock_guard<std::mutex> lock(speaking);
+        if (!stopped && !options_.progress(static_cast<double>(++done) / tasks)) stopped = true;
       }
-    }
-    if (options.progress) {
-      const std::lock_guard<std::mutex> lock(speaking);
-      if (!stopped && !options.progress(static_cast<double>(++done) / tasks)) stopped = true;
-    }
-  });
-
-  std::size_t least = cells, greatest = cells;
-  for (std::size_t c = 0; c < cells; ++c) {
-    if (std::isnan(map.mu_jam[c])) {
-      ++map.without_answer;
-      continue;
-    }
-    if (std::isfinite(map.mu_jam[c]) && (least == cells || map.mu_jam[c] < map.mu_jam[least]))
-      least = c;
-    if (greatest == cells || map.mu_crit[c] > map.mu_crit[greatest]) greatest = c;
+    });
+    for (const std::size_t count : jamming) map_.jamming += count;
   }
-  for (const std::size_t count : jamming) map.jamming += count;
-  const auto extreme = [&](std::size_t cell, bool is_least) -> std::optional<MapPoint> {
-    if (cell == cells) return std::nullopt;
-    const auto i = static_cast<int>(cell / static_cast<std::size_t>(columns));
-    const auto j = static_cast<int>(cell % static_cast<std::size_t>(columns));
-    MapPoint point{is_least ? map.mu_jam[cell] : map.mu_crit[cell], values(i, j)};
-    Eigen::VectorXd here = has_loops ? starts[static_cast<std::size_t>(i)] : q;
-    for (int k = 0; has_loops && k <= j; ++k) {
+
+  // Returns how many of its cells jam under the curve.
+  std::size_t fill_row(int i, Cells& worker) {
+    std::size_t jamming = 0;
+    Eigen::VectorXd here = has_loops_ ? starts_[static_cast<std::size_t>(i)] : q_;
+    for (int j = 0; j < columns_; ++j) {
       Eigen::VectorXd next = here;
-      if (workers[0].move_to(values(i, k), next)) here = next;
+      if (!worker.move_to(values(i, j), next)) continue;
+      here = next;
+      const auto W = worker.delassus(here);
+      if (!W) continue;
+      const auto cell = static_cast<std::size_t>(i) * static_cast<std::size_t>(columns_) +
+                        static_cast<std::size_t>(j);
+      const Coefficients mu = coefficients(*W, options_.curve);
+      map_.mu_crit[cell] = mu.crit;
+      map_.mu_jam[cell] = mu.jam;
+      if (options_.curve && mu.jams) ++jamming;
     }
-    polish(workers[0], sweeps, here, is_least, point);
+    return jamming;
+  }
+
+  void find_extremes() {
+    std::size_t least = cells(), greatest = cells();
+    for (std::size_t c = 0; c < cells(); ++c) {
+      const double jam = map_.mu_jam[c], crit = map_.mu_crit[c];
+      if (std::isnan(jam)) {
+        ++map_.without_answer;
+        continue;
+      }
+      if (std::isfinite(jam) && (least == cells() || jam < map_.mu_jam[least])) least = c;
+      if (greatest == cells() || crit > map_.mu_crit[greatest]) greatest = c;
+    }
+    map_.least_jam = extreme(least, true);
+    map_.greatest_crit = extreme(greatest, false);
+  }
+
+  std::optional<MapPoint> extreme(std::size_t cell, bool is_least) {
+    if (cell == cells()) return std::nullopt;
+    const auto i = static_cast<int>(cell / static_cast<std::size_t>(columns_));
+    const auto j = static_cast<int>(cell % static_cast<std::size_t>(columns_));
+    MapPoint point{is_least ? map_.mu_jam[cell] : map_.mu_crit[cell], values(i, j)};
+    Eigen::VectorXd here = has_loops_ ? starts_[static_cast<std::size_t>(i)] : q_;
+    for (int k = 0; has_loops_ && k <= j; ++k) {
+      Eigen::VectorXd next = here;
+      if (workers_[0].move_to(values(i, k), next)) here = next;
+    }
+    polish(workers_[0], sweeps_, here, is_least, point);
     return point;
-  };
-  map.least_jam = extreme(least, true);
-  map.greatest_crit = extreme(greatest, false);
-  return map;
+  }
+
+  const Mechanism& mechanism_;
+  const ContactPoint& contact_;
+  const Eigen::VectorXd& q_;
+  const std::vector<Sweep>& sweeps_;
+  const MapOptions& options_;
+  int rows_, columns_;
+  bool has_loops_;
+  std::vector<Eigen::VectorXd> starts_;
+  std::vector<Cells> workers_;
+  ContactMap map_;
+};
+
+}  // namespace
+
+ContactMap contact_map(const Mechanism& mechanism, const ContactPoint& contact,
+                       const Eigen::VectorXd& q, const std::vector<Sweep>& sweeps,
+                       const MapOptions& options) {
+  require_sweeps(sweeps);
+  return MapMaker(mechanism, contact, q, sweeps, options).make();
 }
 
 }  // namespace stiction

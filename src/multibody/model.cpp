@@ -21,10 +21,10 @@
 #include <pinocchio/parsers/urdf.hpp>
 #include <set>
 
-#include "io/isolated.h"
+#include "base/file.h"
+#include "base/isolated.h"
 #include "multibody/mjcf.h"
 #include "multibody/names.h"
-#include "stiction/file.h"
 
 namespace stiction {
 

@@ -4,8 +4,8 @@
 // in the order of a single query, so that both give the same bits.  Points under isotropic
 // friction, f = μN slip/|slip|, are done four at a time for a vector of motions; motions for which
 // one of the four all but rests, or whose squares leave the range, are done again by themselves.
-#include "cone/vectorised.h"
-#include "slider/kernel.h"
+#include "base/vectorised.h"
+#include "slider/supports/support_load.h"
 
 namespace stiction {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "part_of.h"
-#include "slider/kernel.h"
+#include "base/part_of.h"
+#include "slider/supports/support_load.h"
 
 namespace stiction {
 

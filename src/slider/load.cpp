@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "slider/kernel.h"
+#include "slider/supports/support_load.h"
 
 namespace stiction {
 
@@ -15,7 +15,7 @@ PowerDerivatives add_all(const Slider& slider, const Vec3& q, bool second,
   for (std::size_t i = 0; i < supports.size(); ++i) {
     if (supports[i].normal_force == 0) continue;  // no force to leave open either
     const auto add = supports[i].shape == Support::Shape::point ? add_point : add_area;
-    add(supports[i], static_cast<int>(i), q, second, sum, terms);
+    add(supports[i], slider.given(i), q, second, sum, terms);
   }
   return sum;
 }

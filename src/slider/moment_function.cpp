@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "slider/kernel.h"
+#include "slider/supports/support_load.h"
 #include "stiction/slider_motion.h"
 
 namespace stiction {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stiction/slider.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
-#include "slider/kernel.h"
+#include "slider/supports/support_load.h"
 
 namespace stiction {
 
@@ -28,6 +30,10 @@ void move_to(Support& support, const Vec2& origin) {
     for (Vec2& corner : tile) corner -= origin;
 }
 
+bool is_grid_of_points(const Support& support) {
+  return support.shape == Support::Shape::grid && support.cells == Support::Cells::points;
+}
+
 }  // namespace
 
 Support point(const Vec2& at, double normal_force, const LimitCurve& curve) {
@@ -42,9 +48,19 @@ Support point(const Vec2& at, double normal_force, const LimitCurve& curve) {
   return support;
 }
 
-Slider::Slider(std::vector<Support> supports, SliderBody body)
-    : supports_(std::move(supports)), body_(std::move(body)) {
-  if (supports_.empty()) throw InvalidInput("supports is empty, expected at least one");
+Slider::Slider(std::vector<Support> supports, SliderBody body) : body_(std::move(body)) {
+  if (supports.empty()) throw InvalidInput("supports is empty, expected at least one");
+  if (std::ranges::any_of(supports, is_grid_of_points)) {
+    for (std::size_t i = 0; i < supports.size(); ++i) {
+      if (is_grid_of_points(supports[i]))
+        std::ranges::move(points_of(supports[i]), std::back_inserter(supports_));
+      else
+        supports_.push_back(std::move(supports[i]));
+      given_.resize(supports_.size(), static_cast<int>(i));
+    }
+  } else {
+    supports_ = std::move(supports);
+  }
   require_finite(body_.reference, "reference");
   if (body_.centre_of_mass) require_finite(*body_.centre_of_mass, "centre_of_mass");
   require_positive(body_.length_scale, "length_scale");

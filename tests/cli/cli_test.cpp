@@ -242,6 +242,7 @@ TEST(WrongCall, IsRefusedInOneLineWithStatusTwo) {
       {"solve", "block.json", "--method", "magic"},
       {"solve", "block.json", "--model", "magic"},
       {"solve", "block.json", "--method", "matrix_free"},
+      {"solve", "block.json", "--method", "bodies"},
       {"scene", "castle", "--contacts", "100", "--out", "x.json"},
       {"scene", "tower", "--contacts", "3", "--out", "x.json"},
       {"scene", "tower", "--contacts", "1e9", "--out", "x.json"},

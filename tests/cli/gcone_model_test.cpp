@@ -24,6 +24,24 @@ Json answer(std::vector<std::string> arguments) {
   return json_answer(arguments);
 }
 
+// A box of 2 kg at rest on its corners: however they share it, all of its weight is in the third
+// component, the normal one, as in everything else that gcone answers.
+TEST(GconeModel, SeveralContactsHaveTheOrderOfTheRest) {
+  const Json box = answer({"--model", model("box.xml"), "--frame", "corner", "--configuration",
+                           "0,0,0.1,0,0,0,1", "--mu", "0.5", "--contact", "corner2", "--contact",
+                           "corner3", "--contact", "corner4"});
+  const Json solutions = box["motions"]["solutions"];
+  ASSERT_GE(solutions.size(), 1U);
+  for (const Json& solution : solutions) {
+    double sum[3] = {0, 0, 0};
+    for (const Json& contact : solution["contacts"])
+      for (std::size_t c = 0; c < 3; ++c) sum[c] += contact["reaction"][c].get<double>();
+    EXPECT_NEAR(sum[0], 0, 1e-6);
+    EXPECT_NEAR(sum[1], 0, 1e-6);
+    EXPECT_NEAR(sum[2], 2 * 9.80665, 1e-6);
+  }
+}
+
 TEST(GconeModel, OfTheRodIsGconeRod) {
   const double half = 30 * std::acos(-1) / 180;
   const std::string q =

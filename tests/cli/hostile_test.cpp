@@ -7,7 +7,9 @@
 #include <sys/stat.h>
 
 #include <chrono>
+#include <nlohmann/json.hpp>
 
+#include "base/one_line.h"
 #include "io/hdf5_file.h"
 #include "support/command.h"
 
@@ -51,8 +53,8 @@ void expect_refused(const std::string& name, const std::string& why = "") {
     EXPECT_NE(outcome.err.find(why), std::string::npos) << shown;
     EXPECT_LT(outcome.err.size(), 500U) << shown;
     EXPECT_LT(seconds, STICTION_SLOWED * 1.0) << shown;
-    for (const char* left : {"new.json", "new.hdf5", "new.json.part", "new.hdf5.part"})
-      EXPECT_FALSE(fs::exists(scratch() / left)) << shown;
+    for (const fs::directory_entry& entry : fs::directory_iterator(scratch()))
+      EXPECT_TRUE(entry.path().extension() != ".part" && entry.path().stem() != "new") << shown;
   }
 }
 
@@ -135,6 +137,110 @@ TEST_F(Hostile, Hdf5ThatItsLibraryDiesOf) {
     ASSERT_TRUE(fs::exists(from));
     fs::copy_file(from, scratch() / "dies.hdf5", fs::copy_options::overwrite_existing);
     expect_refused("dies.hdf5", "damaged");
+  }
+}
+
+// Letters of other encodings, controls, colours: whatever is wrong is said on one line of UTF-8.
+TEST_F(Hostile, BytesThatAreNoTextAreEscapedInEveryMessage) {
+  write(scratch() / "tripod.json", R"({"supports":[{"type":"point","at":[0,0],"normal_force":1,
+        "law":{"curve":"disc","mu":0.5}}],"name":"\u001b[31mred"})");
+  for (const std::string bad : {"caf\xe9", "a\nb", "\x1b[31mred", "\u00e9\u202e"}) {
+    for (const std::vector<std::string>& call : std::vector<std::vector<std::string>>{
+             {bad},
+             {"solve", bad},
+             {"solve", bad + ".json"},
+             {"solve", bad + ".dat"},
+             {"solve", bad + ".hdf5"},
+             {"solve", "block.json", "--method", bad},
+             {"solve", "block.json", "--law", bad},
+             {"solve", "block.json", "--kind", bad},
+             {"solve", "block.json", "--guess", bad + ".json"},
+             {"solve", "block.json", "--tol", bad},
+             {"solve", "block.json", "--" + bad},
+             {"solve", "block.json", "--out", "nowhere/" + bad},
+             {"check", "block.json", bad},
+             {"enumerate", bad},
+             {"convert", "block.json", bad},
+             {"curve", bad, "--slip", "1,0"},
+             {"curve", "disc:0.5", "--slip", bad},
+             {"cone", bad},
+             {"gcone", "--matrix", bad, "--mu", "0.5"},
+             {"gcone", "--model", bad + ".urdf", "--frame", bad, "--mu", "0.5"},
+             {"slider", bad + ".json", "points"},
+             {"slider", "tripod.json", bad},
+             {"slider", "tripod.json", "surface", "--out", "nowhere/" + bad + ".obj"},
+             {"scene", bad, "--contacts", "8", "--out", "x.json"}}) {
+      const Outcome outcome = stiction(call);
+      const std::string shown = call[0] + ": " + outcome.err;
+      EXPECT_EQ(outcome.status, 2) << shown;
+      EXPECT_EQ(outcome.out, "") << shown;
+      ASSERT_FALSE(outcome.err.empty()) << call[0];
+      EXPECT_EQ(outcome.err.back(), '\n') << shown;
+      const std::string line = outcome.err.substr(0, outcome.err.size() - 1);
+      EXPECT_EQ(line, one_line(line)) << shown;
+    }
+    // And where all goes well: tables, and JSON that can be read.
+    const Outcome table = stiction({"convert", "block.json", bad + ".dat"});
+    EXPECT_EQ(table.status, 0) << table.err;
+    EXPECT_EQ(table.out, one_line(table.out.substr(0, table.out.size() - 1)) + "\n");
+    const Outcome json = stiction({"--json", "convert", "block.json", bad + ".dat"});
+    EXPECT_EQ(json.status, 0) << json.err;
+    EXPECT_TRUE(nlohmann::json::accept(json.out)) << json.out;
+    EXPECT_EQ(stiction({"solve", bad + ".dat"}).status, 0);
+  }
+  EXPECT_EQ(stiction({"slider", "tripod.json", "points"}).out.find('\x1b'), std::string::npos);
+}
+
+// Some editors of Windows begin a file with a mark; it is UTF-8's and says nothing.
+TEST_F(Hostile, AMarkOfUtf8IsNoPartOfAFile) {
+  write(scratch() / "plain.dat", "2 1 0 2 2 2 2 1 0 0 1 -1 2 0.5");
+  write(scratch() / "tripod.json", R"({"supports":[{"type":"point","at":[0,0],"normal_force":1,
+        "law":{"curve":"disc","mu":0.5}}]})");
+  write(scratch() / "rod.json", R"({"delassus":[[1,0,0],[0,1,0],[0,0,1]]})");
+  for (const std::vector<std::string>& call :
+       std::vector<std::vector<std::string>>{{"enumerate", "plain.dat"},
+                                             {"enumerate", "block.json"},
+                                             {"check", "block.json", "solution.json"},
+                                             {"gcone", "--matrix", "rod.json", "--mu", "0.5"},
+                                             {"slider", "tripod.json", "points"}}) {
+    std::vector<std::string> marked{"--json"}, plain{"--json"};
+    for (const std::string& word : call) {
+      plain.push_back(word);
+      if (word.find('.') == std::string::npos || word == "0.5") {
+        marked.push_back(word);
+        continue;
+      }
+      write(scratch() / ("marked-" + word), "\xef\xbb\xbf" + slurp(scratch() / word));
+      marked.push_back("marked-" + word);
+    }
+    const Outcome a = stiction(plain), b = stiction(marked);
+    EXPECT_EQ(a.status, 0) << a.err;
+    EXPECT_EQ(b.status, 0) << b.err;
+    EXPECT_EQ(a.out, b.out);
+    EXPECT_NE(a.out, "");
+  }
+}
+
+// Every command that writes: a pipe that nobody reads is refused.
+TEST_F(Hostile, AWriterToAPipeThatNobodyReadsDoesNotWait) {
+  write(scratch() / "round.json", R"({"supports":[{"type":"disc","centre":[0,0],"radius":1,
+        "normal_force":1,"law":{"curve":"disc","mu":0.5}}]})");
+  for (const char* ending : {".json", ".dat", ".hdf5", ".obj", ".ply"})
+    ASSERT_EQ(mkfifo((scratch() / (std::string("lonely") + ending)).c_str(), 0600), 0);
+  for (const std::vector<std::string>& call : std::vector<std::vector<std::string>>{
+           {"solve", "block.json", "--out", "lonely.json"},
+           {"solve", "block.json", "--out", "lonely.hdf5"},
+           {"convert", "block.json", "lonely.dat"},
+           {"scene", "tower", "--contacts", "4", "--out", "lonely.json"},
+           {"slider", "round.json", "surface", "--out", "lonely.obj"},
+           {"slider", "round.json", "surface", "--out", "lonely.ply"}}) {
+    const auto start = std::chrono::steady_clock::now();
+    const Outcome outcome = stiction(call);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(STICTION_SLOWED * 4));
+    EXPECT_EQ(outcome.status, 2) << outcome.err;
+    EXPECT_EQ(outcome.out, "") << call[0];
+    EXPECT_NE(outcome.err.find("nobody reads"), std::string::npos) << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
   }
 }
 

@@ -72,7 +72,7 @@ TEST(SliderInput, NamesTheSupportAndTheField) {
       {R"("type":"disc","centre":[0,0])", "supports[1].radius is missing"}};
   for (const auto& [support, says] : wrong) {
     write("wrong.json",
-          after_a_good_one("{" + std::string(support) + R"(,"normal_force":1,)" + law + "}"));
+          after_a_good_one(std::string("{") + support + R"(,"normal_force":1,)" + law + "}"));
     expect_refused("wrong.json", says);
   }
   write("force.json",

@@ -118,7 +118,7 @@ TEST(ActiveSet, NothingToDoAndNoSolution) {
   rod.q = Vec2(-1, 0);
   rod.laws = {parse_law("free")};
   const Solution s = solve(rod, with_active_set);
-  EXPECT_EQ(s.status, Status::stalled);
+  EXPECT_EQ(s.status, Status::no_solution);
   EXPECT_TRUE(s.reactions.allFinite());
 }
 

@@ -6,7 +6,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 
-#include "contact/dense_solve.h"
+#include "contact/problem/dense_solve.h"
 #include "stiction/contact_problem.h"
 #include "stiction/separation.h"
 #include "stiction/solver.h"
@@ -115,8 +115,8 @@ TEST(Condensed, IsStoppedWithinSolve) {
   EXPECT_EQ(calls, 4);
 }
 
-// The null space of W, of normal forces and of all, is found step by step.
-TEST(Separation, TellsWhileItLooksForTheNullSpace) {
+// Step by step, for normal forces and then for all.
+TEST(Separation, TellsHowFarItIs) {
   Random random(5);
   const Eigen::MatrixXd H = random_matrix(random, 90, 20);
   ContactProblem p;
@@ -128,12 +128,9 @@ TEST(Separation, TellsWhileItLooksForTheNullSpace) {
   const auto found = find_separation(p, Model::coulomb, never.function());
   EXPECT_EQ(found.has_value(), find_separation(p).has_value());
   EXPECT_TRUE(std::is_sorted(never.shares.begin(), never.shares.end()));
-  const auto within = [&](double from, double to) {
-    return std::count_if(never.shares.begin(), never.shares.end(),
-                         [&](double share) { return share > from && share < to; });
-  };
-  EXPECT_GT(within(0, 0.2), 15);  // of 30 normal forces, a rank of 20
-  Stopper stopper{10};
+  EXPECT_GT(never.shares.size(), 5U);
+  EXPECT_LE(never.shares.back(), 1);
+  Stopper stopper{2};
   EXPECT_THROW(find_separation(p, Model::coulomb, stopper.function()), Stopped);
 }
 

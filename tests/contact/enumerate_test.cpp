@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "contact/linear_program.h"
+#include "contact/enumerate/linear_program.h"
 #include "stiction/solver.h"
 #include "support/scenes.h"
 

@@ -7,10 +7,10 @@
 #include <Eigen/LU>
 #include <algorithm>
 
-#include "contact/contact_graph.h"
-#include "contact/convex_system.h"
-#include "contact/newton_system.h"
-#include "contact/reordered.h"
+#include "contact/linear/contact_graph.h"
+#include "contact/linear/held_shift_system.h"
+#include "contact/linear/newton_system.h"
+#include "contact/problem/reordered.h"
 #include "scenes.h"
 #include "stiction/solver.h"
 #include "support/random.h"

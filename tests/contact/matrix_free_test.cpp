@@ -105,7 +105,8 @@ TEST(MatrixFree, FallsBackOnW) {
   EXPECT_TRUE(certify(scenes::contact_problem(scene), s.reactions).within(1e-8));
 }
 
-// A box on a grid of contacts, pulled sideways: W would be full.
+// A box on a grid of contacts, pulled sideways: W would be full, and polygons are not for the space
+// of the bodies.
 TEST(MatrixFree, IsChosenWhereABodyHasManyContacts) {
   scenes::Scene scene;
   scene.bodies.resize(1);
@@ -115,12 +116,13 @@ TEST(MatrixFree, IsChosenWhereABodyHasManyContacts) {
     touch.at = Vec3(i % 10 - 4.5, i / 10 - 4.5, -1);
     scene.contacts.push_back(touch);
   }
-  const GlobalProblem p = scenes::global_problem(scene);
+  GlobalProblem p = scenes::global_problem(scene);
+  for (Law& law : p.laws) law = parse_law("box:0.5");
   EXPECT_TRUE(matrix_free_pays(p));
   const Solution s = solve(p);
   EXPECT_EQ(s.status, Status::solved);
   EXPECT_EQ(s.method, Method::matrix_free);
-  EXPECT_TRUE(certify(scenes::contact_problem(scene), s.reactions).within(1.001e-8));
+  EXPECT_TRUE(certify(Condensed(p).local(), s.reactions).within(1.001e-8));
   EXPECT_LE(s.generalized_velocities.norm(), 1e-6);  // it sticks: 3.2/9.81 < μ
   EXPECT_FALSE(matrix_free_pays(scenes::global_problem(scenes::make_scene("tower", 300, 1))));
 }

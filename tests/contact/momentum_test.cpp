@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The proximal point method on ½ Σ λ_i x_i²: from the centre c it comes to x_i = c_i α/(α + λ_i).
-#include "contact/momentum.h"
+#include "contact/methods/momentum.h"
 
 #include <gtest/gtest.h>
 

@@ -146,7 +146,8 @@ Eigen::VectorXd plant_separation(Random& random, Body& body, double along, bool 
     s.segment<3>(3 * i) << n, t * std::cos(angle), t * std::sin(angle);
   }
   s.normalize();
-  body.H -= s * (s.transpose() * body.H).eval();
+  for (int k = 0; k < 2; ++k)  // again for what rounding left of rows along s
+    body.H -= s * (s.transpose() * body.H).eval();
   body.q += (along - body.q.dot(s)) * s;
   return s;
 }
@@ -233,11 +234,14 @@ TEST(Separation, IsFoundUnderAnyLaw) {
     }
     if (s.isZero(1e-3)) continue;
     s.normalize();
-    Eigen::MatrixXd H = units.asDiagonal() * numbers(random, 3 * contacts, rank);
-    H -= s * (s.transpose() * H).eval();
-    p.W = block_matrix(Eigen::MatrixXd(H * H.transpose()), 3);
+    Eigen::MatrixXd H = numbers(random, 3 * contacts, rank);
+    for (int k = 0; k < 2; ++k) H -= s * (s.transpose() * H).eval();
     p.q = numbers(random, 3 * contacts, 1);
     p.q += (-0.1 - p.q.dot(s)) * s;
+    H = (units.asDiagonal() * H).eval();
+    p.W = block_matrix(Eigen::MatrixXd(H * H.transpose()), 3);
+    p.q = units.cwiseProduct(p.q).eval();
+    s = s.cwiseQuotient(units).eval();
     if (!verify_separation(p, {s, Proves::no_solution}, Model::convex)) continue;
     const auto found = find_separation(p, Model::convex);
     if (!found || found->proves != Proves::no_solution) ++lost;

@@ -9,6 +9,7 @@
 
 #include "stiction/enumerate.h"
 #include "support/scenes.h"
+#include "support/stacks.h"
 
 namespace stiction::testing {
 namespace {
@@ -313,6 +314,67 @@ TEST(Solver, AnySizeOfSeveralContacts) {
       EXPECT_LE((s.velocities * std::ldexp(1, -q) - u).norm(), 1e-12 * (1 + u.norm()));
       // Its own answer, as a guess, costs one residual.
       EXPECT_EQ(solve(other, {}, &s.reactions).iterations, 0) << i << ' ' << q;
+    }
+  }
+}
+
+// Contacts that wedge: planted problems with friction far above one, of two to thirty contacts on
+// as many bodies or fewer, so that a solution exists.
+TEST(Solver, WedgesAreMostlySolved) {
+  ContactSolver solver;
+  for (const auto& [mu, least] : {std::pair(2.0, 98), std::pair(4.0, 95), std::pair(10.0, 90)}) {
+    Random random(120);
+    int solved = 0;
+    for (int k = 0; k < 100; ++k) {
+      const int contacts = random.integer(2, 30), d = random.integer(0, 3) == 0 ? 2 : 3;
+      std::vector<Law> laws(static_cast<std::size_t>(contacts));
+      for (Law& law : laws) law.mu = mu;
+      const Planted p = plant(random, contacts, d, random.integer(1, contacts), laws);
+      const Solution& s = solver.solve(p.problem, {.max_seconds = 10 * STICTION_SLOWED});
+      if (certify(p.problem, s.reactions).within(1e-8)) ++solved;
+    }
+    EXPECT_GE(solved, least) << mu;
+  }
+}
+
+// Boxes with masses in a geometric series to 3.5e4, under any law, moving: solutions always exist.
+TEST(Solver, StacksWithGeometricMassesAreSolved) {
+  Random random(121);
+  ContactSolver solver;
+  for (int k = 0; k < 40; ++k) {
+    const int boxes = random.integer(2, 25);
+    const ContactProblem p =
+        stack(random, stack_masses(random, boxes, 3.5e4), 4, mixed_laws(random, 4 * boxes), true);
+    const Solution& s = solver.solve(p, {.max_seconds = 10 * STICTION_SLOWED});
+    EXPECT_EQ(s.status, Status::solved) << k;
+  }
+}
+
+// The same number of iterations on every machine, never more than asked, whatever the method.
+TEST(Solver, KeepsItsBudgetOfIterations) {
+  Random random(122);
+  const Planted p = plant(random, 40, 2, 12, discs(random, 40));
+  for (const Method method :
+       {Method::automatic, Method::gauss_seidel, Method::newton, Method::lemke, Method::active_set})
+    for (const int most : {1, 2, 3, 7}) {
+      const Solution s = solve(
+          p.problem, {.tolerance = 1e-15, .method = method, .max_iterations = most, .threads = 1});
+      EXPECT_LE(s.iterations, most) << to_text(method);
+      EXPECT_EQ(s.status, Status::time_limit) << to_text(method) << ' ' << most;
+    }
+}
+
+// Sweeps by themselves are looked at seldom, and end in time nevertheless.
+TEST(Solver, KeepsItsBudgetOfTime) {
+  Random random(123);
+  const Planted p = plant_sparse(random, 3000, 1000, discs(random, 3000));
+  for (const Method method : {Method::automatic, Method::gauss_seidel, Method::newton}) {
+    const double seconds = 0.2;
+    const Solution s = solve(
+        p.problem, {.tolerance = 1e-15, .method = method, .max_seconds = seconds, .threads = 1});
+    // A machine that does other things takes its time.
+    if (s.status == Status::time_limit) {
+      EXPECT_LE(s.seconds, 1.5 * STICTION_SLOWED * seconds) << to_text(method);
     }
   }
 }

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <csignal>
 
+#include "base/isolated.h"
 #include "io/fclib.h"
-#include "io/formats.h"
-#include "io/isolated.h"
+#include "io/problem_json.h"
 #include "support/command.h"
 #include "support/random.h"
 

@@ -9,7 +9,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "io/formats.h"
+#include "io/fclib.h"
+#include "io/problem_json.h"
 #include "io/quick_json.h"
 #include "support/random.h"
 

@@ -8,8 +8,9 @@
 
 #include <cmath>
 
-#include "io/formats.h"
-#include "stiction/file.h"
+#include "base/file.h"
+#include "io/fclib.h"
+#include "io/problem_json.h"
 #include "support/command.h"
 #include "support/scenes.h"
 

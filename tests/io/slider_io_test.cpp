@@ -9,7 +9,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "stiction/file.h"
+#include "base/file.h"
 #include "support/random.h"
 
 namespace stiction::testing {
@@ -33,6 +33,27 @@ std::string of_supports(const std::string& supports) {
 }
 const std::string law = R"("law": {"curve": "disc", "mu": 0.5})";
 const std::string good = R"({"type": "point", "at": [0, 1], "normal_force": 2, )" + law + "}";
+
+TEST(SliderFile, KeepsWhatTheCellsOfAGridAre) {
+  const auto grid_file = [](const std::string& cells) {
+    return of_supports(R"({"type": "grid", "origin": [0, 0], "cell": 1, "pressure": [[1, 2]], )" +
+                       cells + law + "}");
+  };
+  using Cells = Support::Cells;
+  for (const auto& [cells, expected, supports] :
+       {std::tuple("", Cells::squares, 1U),
+        std::tuple(R"("cells": "squares", )", Cells::squares, 1U),
+        std::tuple(R"("cells": "points", )", Cells::points, 2U)}) {
+    const SliderFile file = parse_slider_file(grid_file(cells), "x");
+    EXPECT_EQ(file.supports[0].cells, expected);
+    EXPECT_EQ(file.slider().supports().size(), supports);
+    const SliderFile again = parse_slider_file(slider_json(file), "x");
+    EXPECT_EQ(again.supports[0].cells, expected);
+    EXPECT_EQ(slider_json(again), slider_json(file));
+  }
+  EXPECT_EQ(refusal(grid_file(R"("cells": "dots", )")),
+            "slider.json: supports[0].cells is \"dots\", expected one of squares, points");
+}
 
 TEST(SliderFile, ReadsEveryKindOfSupport) {
   const SliderFile file = read_slider_file(scenes + "cart.json");

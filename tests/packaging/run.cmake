@@ -10,8 +10,12 @@ endfunction()
 step(${CMAKE_COMMAND} --install ${BUILD} --prefix ${work}/prefix)
 step(${CMAKE_COMMAND} -S ${CONSUMER} -B ${work}/build -DCMAKE_PREFIX_PATH=${work}/prefix
      -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_BUILD_TYPE=Release -G ${GENERATOR}
-     -DREADME=${CONSUMER}/../../README.md)
+     -DREADME=${CONSUMER}/../../README.md -DROOMS=${ROOMS})
 step(${CMAKE_COMMAND} --build ${work}/build)
 step(${work}/build/consumer)
 step(${work}/build/readme)
+string(REPLACE "," ";" rooms "${ROOMS}")
+foreach(room ${rooms})
+  step(${work}/build/${room})
+endforeach()
 step(${work}/prefix/bin/stiction --version)

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "slider/quartic.h"
+#include "slider/surface/quartic.h"
 #include "stiction/slider_motion.h"
 #include "support/random.h"
 

@@ -7,7 +7,7 @@
 
 #include <Eigen/LU>
 
-#include "slider/kernel.h"
+#include "slider/supports/support_load.h"
 #include "stiction/slider_motion.h"
 #include "support/random.h"
 

@@ -21,6 +21,8 @@ class Random {
   // 10^uniform(from, to)
   double decades(double from, double to) { return std::pow(10.0, uniform(from, to)); }
 
+  double normal() { return std::normal_distribution<double>()(engine_); }
+
   Vec2 direction() {
     const double angle = uniform(-3.2, 3.2);
     return {std::cos(angle), std::sin(angle)};

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stiction/certificate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "cone/compensated.h"
+#include "contact/proof/residual.h"
+
+namespace stiction {
+
+namespace {
+
+constexpr double greatest = std::numeric_limits<double>::max();
+
+// ‖x‖ of vectors that come one after another, without overflow or underflow: squares of what is too
+// large or too small for it are summed apart, scaled.
+class StableNorm {
+ public:
+  template <class Vector>
+  void add(const Vector& x) {
+    const double square = x.squaredNorm();
+    if (square > low && square < high)
+      usual_ += square;
+    else if (square != 0 || !x.isZero(0))
+      add_unusual(x.data(), x.size());
+  }
+  double value() const {
+    if (large_ > 0) return up * std::sqrt(large_ + usual_ * down * down);
+    if (usual_ != 0) return std::sqrt(usual_ + small_ * down * down);  // or not a number
+    return down * std::sqrt(small_);
+  }
+
+ private:
+  static constexpr double low = 0x1p-500, high = 0x1p500;
+  // Squares of any number beyond low and high times these are in range.
+  static constexpr double down = 0x1p-600, up = 0x1p600;
+
+  void add_unusual(const double* x, Eigen::Index size) {
+    for (Eigen::Index i = 0; i < size; ++i)
+      if (const double a = std::abs(x[i]); a > high)
+        large_ += (a * down) * (a * down);
+      else if (a < low)
+        small_ += (a * up) * (a * up);
+      else
+        usual_ += a * a;
+  }
+
+  double large_ = 0, usual_ = 0, small_ = 0;
+};
+
+template <class Vector>
+double stable_norm(const Vector& x) {
+  StableNorm norm;
+  norm.add(x);
+  return norm.value();
+}
+
+}  // namespace
+
+Norms problem_norms(const BlockMatrix& W, const Eigen::VectorXd& q) {
+  Norms norms;
+  norms.q = stable_norm(q);
+  const int d = W.block;
+  const auto sum = [&](double factor) {
+    double total = 0;
+    for (int i = 0; i < W.rows(); ++i)
+      for (int k = W.start[static_cast<std::size_t>(i)];
+           k < W.start[static_cast<std::size_t>(i) + 1]; ++k)
+        if (W.column[static_cast<std::size_t>(k)] == i)
+          for (int c = 0; c < d; ++c) total += std::abs(factor * W.at(k)[d * c + c]);
+    return total;
+  };
+  double mean = W.rows() > 0 ? sum(1) / (d * W.rows()) : 0;
+  if (!std::isfinite(mean)) mean = sum(1.0 / (d * W.rows()));
+  norms.rho = mean > 0 ? 1 / mean : 1;
+  // Beyond the range of doubles: the nearest inside it.
+  norms.rho = std::clamp(norms.rho, 1 / greatest, greatest);
+  return norms;
+}
+
+template <int D>
+Part<D> exact_velocity_at(const BlockMatrix& W, const double* q, const double* r, int i) {
+  Twofold u[D];
+  for (int c = 0; c < D; ++c) u[c].high = q[D * i + c];
+  const auto ii = static_cast<std::size_t>(i);
+  for (int k = W.start[ii]; k < W.start[ii + 1]; ++k) {
+    const double* block = W.at(k);
+    const double* x = r + D * W.column[static_cast<std::size_t>(k)];
+    for (int b = 0; b < D; ++b)
+      for (int c = 0; c < D; ++c) u[c] = u[c] + Twofold::product(block[D * b + c], x[b]);
+  }
+  Part<D> rounded;
+  for (int c = 0; c < D; ++c) rounded[c] = u[c].value();
+  return rounded;
+}
+
+template Part<2> exact_velocity_at<2>(const BlockMatrix&, const double*, const double*, int);
+template Part<3> exact_velocity_at<3>(const BlockMatrix&, const double*, const double*, int);
+
+template <int D>
+double rounding_of_product(const BlockMatrix& W, const Eigen::VectorXd& r, const Norms& norms) {
+  StableNorm velocity;
+  for (int i = 0; i < W.rows(); ++i) {
+    const auto ii = static_cast<std::size_t>(i);
+    const auto first = W.column.begin() + W.start[ii], last = W.column.begin() + W.start[ii + 1];
+    const double* block =
+        W.at(static_cast<int>(std::lower_bound(first, last, i) - W.column.begin()));
+    Part<D> u;
+    for (int c = 0; c < D; ++c) u[c] = block[(D + 1) * c] * r[D * i + c];
+    velocity.add(u);
+  }
+  return rounding_of(velocity.value(), norms);
+}
+
+template double rounding_of_product<2>(const BlockMatrix&, const Eigen::VectorXd&, const Norms&);
+template double rounding_of_product<3>(const BlockMatrix&, const Eigen::VectorXd&, const Norms&);
+
+template <int D>
+void residual_sums(const BlockMatrix& W, const Eigen::VectorXd& q, const ContactLaws<D>& laws,
+                   const Eigen::VectorXd& r, const Norms& norms, Model model, bool exact, int first,
+                   int last, double* sums) {
+  double natural2 = 0, scaled2 = 0, r2 = 0;
+  for (int i = first; i < last; ++i) {
+    const Part<D> r_i = r.segment<D>(D * i);
+    if (exact) {
+      const Part<D> u = shifted<D>(laws[i], exact_velocity_at<D>(W, q.data(), r.data(), i), model);
+      natural2 += exact_natural_map<D>(laws[i], r_i, u, 1).squaredNorm();
+      scaled2 += exact_natural_map<D>(laws[i], r_i, u, norms.rho).squaredNorm();
+      r2 += r_i.squaredNorm();
+      continue;
+    }
+    const Part<D> u = velocity_at<D>(W, q.data(), r.data(), i);
+    const Part<D> shifted_u = shifted<D>(laws[i], u, model);
+    natural2 += natural_map<D>(laws[i], r_i, shifted_u, 1).squaredNorm();
+    scaled2 += natural_map<D>(laws[i], r_i, shifted_u, norms.rho).squaredNorm();
+    r2 += r_i.squaredNorm();
+  }
+  sums[0] = natural2;
+  sums[1] = scaled2;
+  sums[2] = r2;
+}
+
+template void residual_sums<2>(const BlockMatrix&, const Eigen::VectorXd&, const ContactLaws<2>&,
+                               const Eigen::VectorXd&, const Norms&, Model, bool, int, int,
+                               double*);
+template void residual_sums<3>(const BlockMatrix&, const Eigen::VectorXd&, const ContactLaws<3>&,
+                               const Eigen::VectorXd&, const Norms&, Model, bool, int, int,
+                               double*);
+
+namespace {
+
+// x = 2^exponent mantissa, with the largest component of the mantissa 1 to 2, or all of them zero.
+template <int D>
+struct Scaled {
+  explicit Scaled(const Part<D>& x) : mantissa(x) {
+    const double largest = x.cwiseAbs().maxCoeff();
+    if (largest == 0) return;
+    exponent = std::ilogb(largest);
+    mantissa = times_power(x, -exponent);
+  }
+  static Part<D> times_power(const Part<D>& x, int power) {
+    return x.unaryExpr([=](double value) { return std::ldexp(value, power); });
+  }
+
+  Part<D> mantissa;
+  int exponent = 0;
+};
+
+// ‖r − P_K(r − ρ û)‖², in units of r and û that suit them: K is a cone.
+template <int D>
+long double natural_map_squared(const ContactLaw<D>& law, const Scaled<D>& r,
+                                const Scaled<D>& shifted_u, double rho) {
+  const int power = std::ilogb(rho), step = shifted_u.exponent + power;
+  const bool no_r = r.mantissa.isZero(0), no_u = shifted_u.mantissa.isZero(0);
+  const int unit = no_r ? step : no_u ? r.exponent : std::max(r.exponent, step);
+  const Part<D> map = natural_map<D>(law, Scaled<D>::times_power(r.mantissa, r.exponent - unit),
+                                     Scaled<D>::times_power(shifted_u.mantissa, step - unit),
+                                     std::ldexp(rho, -power));
+  return std::ldexp(static_cast<long double>(map.squaredNorm()), 2 * unit);
+}
+
+// Squares and powers in the wider range of long double, each contact's cone in its own units:
+// slower, and to rounding the same.
+template <int D>
+Certificate certificate_of_any_size(const ContactLaws<D>& laws, const Norms& norms,
+                                    const Eigen::VectorXd& r, const Eigen::VectorXd& u,
+                                    Model model) {
+  Certificate c;
+  if (!u.allFinite() || !std::isfinite(norms.q)) {
+    c.natural_map = c.relative = c.scaled = infinity;
+    return c;
+  }
+  long double natural = 0, scaled = 0, r2 = 0, violation2 = 0;
+  long double complementarity = 0, alignment = 0, dissipation = 0;
+  for (int i = 0; D * i < static_cast<int>(r.size()); ++i) {
+    const Scaled<D> r_i(Part<D>(r.segment<D>(D * i))), u_i(Part<D>(u.segment<D>(D * i)));
+    Scaled<D> shifted_u(shifted<D>(laws[i], u_i.mantissa, model));
+    shifted_u.exponent += u_i.exponent;
+    natural += natural_map_squared<D>(laws[i], r_i, shifted_u, 1);
+    scaled += natural_map_squared<D>(laws[i], r_i, shifted_u, norms.rho);
+    const auto held = [](double value, int exponent) {
+      return std::ldexp(static_cast<long double>(value), exponent);
+    };
+    const Part<D>&a = r_i.mantissa, &b = u_i.mantissa;
+    const int both = r_i.exponent + u_i.exponent;
+    const double power = -a.template tail<D - 1>().dot(b.template tail<D - 1>());
+    r2 += held(a.squaredNorm(), 2 * r_i.exponent);
+    violation2 =
+        std::max(violation2, held((a - laws[i].project(a)).squaredNorm(), 2 * r_i.exponent));
+    c.penetration = std::max(c.penetration, -u[D * i]);
+    complementarity = std::max(complementarity, held(std::abs(a[0] * b[0]), both));
+    alignment = std::max(alignment, held(a[0] * laws[i].support(b) - power, both));
+    dissipation += held(power, both);
+  }
+  natural = std::sqrt(natural);
+  scaled = std::sqrt(scaled);
+  const long double q = norms.q;
+  c.natural_map = static_cast<double>(natural);
+  c.relative = static_cast<double>(q > 0 ? natural / q : natural);
+  c.scaled = scaled == 0 ? 0 : static_cast<double>(scaled / std::max(std::sqrt(r2), norms.rho * q));
+  c.cone_violation = static_cast<double>(std::sqrt(violation2));
+  c.complementarity = static_cast<double>(complementarity);
+  c.slip_alignment = static_cast<double>(alignment);
+  c.dissipation = static_cast<double>(dissipation);
+  return c;
+}
+
+// No square of what decides leaves the range of doubles, nor the digits below it that count.
+bool squares_hold(const Norms& norms, double r) {
+  constexpr double low = 0x1p-200, high = 0x1p200;
+  return norms.q >= low && norms.q <= high && norms.rho >= low && norms.rho <= high &&
+         r <= high * high;
+}
+
+}  // namespace
+
+bool is_finite(const Certificate& c) {
+  for (const double x : {c.natural_map, c.relative, c.scaled, c.cone_violation, c.penetration,
+                         c.complementarity, c.slip_alignment, c.dissipation})
+    if (!std::isfinite(x)) return false;
+  return true;
+}
+
+template <int D>
+Certificate certificate_from(const ContactLaws<D>& laws, const Norms& norms,
+                             const Eigen::VectorXd& r, const Eigen::VectorXd& u, Model model,
+                             bool exact) {
+  const double r_norm = stable_norm(r);
+  if (!squares_hold(norms, r_norm)) return certificate_of_any_size<D>(laws, norms, r, u, model);
+  Certificate c;
+  StableNorm natural, scaled;
+  for (int i = 0; D * i < static_cast<int>(r.size()); ++i) {
+    const Part<D> r_i = r.segment<D>(D * i), u_i = u.segment<D>(D * i);
+    const Part<D> shifted_u = shifted<D>(laws[i], u_i, model);
+    const auto map = [&](double rho) {
+      return exact ? exact_natural_map<D>(laws[i], r_i, shifted_u, rho)
+                   : natural_map<D>(laws[i], r_i, shifted_u, rho);
+    };
+    natural.add(map(1));
+    scaled.add(map(norms.rho));
+    const double power = -r_i.template tail<D - 1>().dot(u_i.template tail<D - 1>());
+    c.cone_violation = std::max(c.cone_violation, stable_norm(Part<D>(r_i - laws[i].project(r_i))));
+    c.penetration = std::max(c.penetration, -u_i[0]);
+    c.complementarity = std::max(c.complementarity, std::abs(r_i[0] * u_i[0]));
+    c.slip_alignment = std::max(c.slip_alignment, r_i[0] * laws[i].support(u_i) - power);
+    c.dissipation += power;
+  }
+  c.natural_map = natural.value();
+  c.relative = norms.q > 0 ? c.natural_map / norms.q : c.natural_map;
+  const double error = scaled.value();
+  c.scaled = error == 0 ? 0 : error / std::max(r_norm, norms.rho * norms.q);
+  // Velocities may be too large still, where single entries of W are.
+  return is_finite(c) ? c : certificate_of_any_size<D>(laws, norms, r, u, model);
+}
+
+template Certificate certificate_from<2>(const ContactLaws<2>&, const Norms&,
+                                         const Eigen::VectorXd&, const Eigen::VectorXd&, Model,
+                                         bool);
+template Certificate certificate_from<3>(const ContactLaws<3>&, const Norms&,
+                                         const Eigen::VectorXd&, const Eigen::VectorXd&, Model,
+                                         bool);
+
+template <int D>
+Certificate certificate_at(const BlockMatrix& W, const Eigen::VectorXd& q,
+                           const ContactLaws<D>& laws, const Norms& norms, const Eigen::VectorXd& r,
+                           Model model, Eigen::VectorXd& u) {
+  const bool exact = rounding_of_product<D>(W, r, norms) > Errors::usual_rounding;
+  u.resize(r.size());
+  for (int i = 0; i < W.rows(); ++i)
+    u.segment<D>(D * i) = exact ? exact_velocity_at<D>(W, q.data(), r.data(), i)
+                                : velocity_at<D>(W, q.data(), r.data(), i);
+  return certificate_from<D>(laws, norms, r, u, model, exact);
+}
+
+template Certificate certificate_at<2>(const BlockMatrix&, const Eigen::VectorXd&,
+                                       const ContactLaws<2>&, const Norms&, const Eigen::VectorXd&,
+                                       Model, Eigen::VectorXd&);
+template Certificate certificate_at<3>(const BlockMatrix&, const Eigen::VectorXd&,
+                                       const ContactLaws<3>&, const Norms&, const Eigen::VectorXd&,
+                                       Model, Eigen::VectorXd&);
+
+namespace {
+
+template <int D>
+Certificate certify_in(const ContactProblem& problem, const Eigen::VectorXd& r, Model model) {
+  ContactLaws<D> laws;
+  laws.assign(problem.laws);
+  Eigen::VectorXd u;
+  return certificate_at<D>(problem.W, problem.q, laws, problem_norms(problem.W, problem.q), r,
+                           model, u);
+}
+
+void require_solvable(const ContactProblem& problem, const Eigen::VectorXd& r) {
+  if (problem.dimension != 2 && problem.dimension != 3)
+    throw InvalidInput("dimension is " + std::to_string(problem.dimension) +
+                       ", expected 2 or 3: rolling and torsional friction cannot be solved yet");
+  if (problem.bilateral)
+    throw InvalidInput("the problem has bilateral rows, expected them to be condensed");
+  const Eigen::Index size = static_cast<Eigen::Index>(problem.dimension) * problem.contacts();
+  if (r.size() != size)
+    throw InvalidInput("reactions has " + std::to_string(r.size()) + " numbers, expected " +
+                       std::to_string(size));
+  for (Eigen::Index i = 0; i < r.size(); ++i)
+    if (!std::isfinite(r[i]))
+      throw InvalidInput("reactions[" + std::to_string(i / problem.dimension) + "] holds " +
+                         text(r[i]) + ", expected a finite number");
+}
+
+}  // namespace
+
+Certificate certify_any_size(const ContactProblem& problem, const Eigen::VectorXd& r, Model model) {
+  return problem.dimension == 2 ? certify_in<2>(problem, r, model)
+                                : certify_in<3>(problem, r, model);
+}
+
+Certificate certify(const ContactProblem& problem, const Eigen::VectorXd& reactions, Model model) {
+  require_solvable(problem, reactions);
+  const Certificate c = certify_any_size(problem, reactions, model);
+  if (!is_finite(c))
+    throw InvalidInput("reactions is up to " + text(reactions.cwiseAbs().maxCoeff()) +
+                       ", expected a size whose velocities W r + q and powers a double can hold");
+  return c;
+}
+
+Eigen::VectorXd dissipated_power(const ContactProblem& problem, const Eigen::VectorXd& reactions) {
+  require_solvable(problem, reactions);
+  const int d = problem.dimension;
+  Eigen::VectorXd u = problem.q, power(problem.contacts());
+  Eigen::VectorXd Wr;
+  multiply(problem.W, reactions, Wr);
+  u += Wr;
+  for (int i = 0; i < problem.contacts(); ++i)
+    power[i] = -reactions.segment(d * i + 1, d - 1).dot(u.segment(d * i + 1, d - 1));
+  return power;
+}
+
+}  // namespace stiction
