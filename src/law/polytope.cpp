@@ -12,6 +12,7 @@
 // in a polytope", Mathematical Programming 11 (1976).
 #include <Eigen/Dense>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -143,63 +144,107 @@ SectionProjection Polytope::project_with_derivative(const UpTo6& f) const {
   return {at.point, at.along * at.along.transpose()};
 }
 
-// The basis starts with unit vectors that stand for no point, at a price above all others; of them
-// any that cannot leave (a flat polytope) must end at zero.
+namespace {
+
+// min { Σ λ_i : Σ λ_i p_i = f, λ ≥ 0 } by the simplex method.  The basis starts with unit vectors
+// that stand for no point.  A first round, in which they alone cost, drives them out; those that
+// cannot leave (a flat polytope) must end at zero, and stay there in the second.
+class GaugeProgram {
+ public:
+  GaugeProgram(const std::vector<UpTo6>& points, double size, const Eigen::VectorXd& f)
+      : points_(points), size_(size), f_(f), d_(f.size()), B_(Eigen::MatrixXd::Zero(d_, d_)) {
+    for (Eigen::Index k = 0; k < d_; ++k) {
+      B_(k, k) = f[k] < 0 ? -1 : 1;
+      basis_[static_cast<std::size_t>(k)] = no_point;
+    }
+  }
+
+  // Σ λ_i for points divided by their size; infinite where no λ gives f.
+  double solve() {
+    for (const bool second : {false, true}) {
+      for (int steps = 0; steps < most_steps && step(second); ++steps) {
+      }
+      const Eigen::MatrixXd inverse = B_.inverse();
+      const Eigen::VectorXd level = inverse * f_;
+      const Eigen::VectorXd terms = inverse.cwiseAbs() * f_.cwiseAbs();
+      double left = 0, allowed = 0, sum = 0;
+      for (Eigen::Index k = 0; k < d_; ++k) {
+        allowed += rounding * (1 + terms[k]);
+        (is_point(k) ? sum : left) += std::abs(level[k]);
+      }
+      if (left > allowed) return infinity;
+      if (second) return sum;
+    }
+    return infinity;
+  }
+
+ private:
+  static constexpr int no_point = -1, most_steps = 10000;
+  // A number that should be zero is one to this part of the terms that it is summed from: the
+  // inverse of the basis may have lost half the digits.
+  static constexpr double noise = 1e-9;
+
+  bool is_point(Eigen::Index k) const { return basis_[static_cast<std::size_t>(k)] != no_point; }
+
+  // One point enters the basis and another leaves.  Bland's rule: the first that gains, and of
+  // those that leave at once the first.  False where none gains.
+  bool step(bool second) {
+    const Eigen::MatrixXd inverse = B_.inverse();
+    Eigen::VectorXd price(d_);
+    for (Eigen::Index k = 0; k < d_; ++k) price[k] = is_point(k) == second ? 1 : 0;
+    const Eigen::VectorXd dual = inverse.transpose() * price, level = inverse * f_;
+    const double cost = second ? 1 : 0;
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+      if (std::find(basis_.begin(), basis_.begin() + d_, static_cast<int>(i)) !=
+          basis_.begin() + d_)
+        continue;
+      const Eigen::VectorXd p = points_[i] / size_;
+      if (!(dual.dot(p) - cost > rounding * (dual.cwiseAbs().dot(p.cwiseAbs()) + cost))) continue;
+      const Eigen::VectorXd change = inverse * p;
+      const Eigen::VectorXd terms = inverse.cwiseAbs() * p.cwiseAbs();
+      const Eigen::Index leaves = leaving(level, change, terms, second);
+      if (leaves < 0) continue;  // a gain by rounding: the sum of λ has an end, as 0 ∈ C
+      B_.col(leaves) = p;
+      basis_[static_cast<std::size_t>(leaves)] = static_cast<int>(i);
+      return true;
+    }
+    return false;
+  }
+
+  Eigen::Index leaving(const Eigen::VectorXd& level, const Eigen::VectorXd& change,
+                       const Eigen::VectorXd& terms, bool second) const {
+    Eigen::Index leaves = -1;
+    double least = infinity;
+    for (Eigen::Index k = 0; k < d_; ++k) {
+      const bool held = second && !is_point(k) && std::abs(change[k]) > noise * terms[k];
+      if (!held && !(change[k] > noise * terms[k])) continue;
+      const double ratio = held ? 0 : std::max(0.0, level[k]) / change[k];
+      const bool first =
+          leaves >= 0 && ratio == least &&
+          basis_[static_cast<std::size_t>(k)] < basis_[static_cast<std::size_t>(leaves)];
+      if (ratio < least || first) {
+        least = ratio;
+        leaves = k;
+      }
+    }
+    return leaves;
+  }
+
+  const std::vector<UpTo6>& points_;
+  double size_;
+  const Eigen::VectorXd& f_;
+  Eigen::Index d_;
+  Eigen::MatrixXd B_;
+  std::array<int, 5> basis_{};  // index of the point
+};
+
+}  // namespace
+
 double Polytope::gauge(const UpTo6& force) const {
   const double m = largest(force);
   if (m == 0) return 0;
-  const int d = dimension_;
   const Eigen::VectorXd f = force / m;
-  Eigen::MatrixXd B = Eigen::MatrixXd::Zero(d, d);
-  std::array<int, 5> basis{};  // index of the point, or −1
-  for (int k = 0; k < d; ++k) {
-    B(k, k) = f[k] < 0 ? -1 : 1;
-    basis[static_cast<std::size_t>(k)] = -1;
-  }
-  const auto is_point = [&](int k) { return basis[static_cast<std::size_t>(k)] >= 0; };
-  for (const bool second : {false, true}) {
-    for (int steps = 0; steps < 10000; ++steps) {
-      const Eigen::MatrixXd inverse = B.inverse();
-      Eigen::VectorXd price(d);
-      for (int k = 0; k < d; ++k) price[k] = is_point(k) ? (second ? 1 : 0) : (second ? 0 : 1);
-      const Eigen::VectorXd dual = inverse.transpose() * price, level = inverse * f;
-      // Bland's rule: the first that gains, and of those that leave at once the first.
-      int enters = -1;
-      for (std::size_t i = 0; i < vertices_.size() && enters < 0; ++i) {
-        const Eigen::VectorXd p = vertices_[i] / size_;
-        const double cost = second ? 1 : 0;
-        if (dual.dot(p) - cost > rounding * (dual.cwiseAbs().dot(p.cwiseAbs()) + cost))
-          enters = static_cast<int>(i);
-      }
-      if (enters < 0) break;
-      const Eigen::VectorXd p = vertices_[static_cast<std::size_t>(enters)] / size_;
-      const Eigen::VectorXd change = inverse * p;
-      int leaves = -1;
-      double least = infinity;
-      for (int k = 0; k < d; ++k) {
-        // What stands for no point is at zero by now, and stays there.
-        const bool held = second && !is_point(k) && std::abs(change[k]) > rounding;
-        if (!held && !(change[k] > rounding * change.cwiseAbs().maxCoeff())) continue;
-        const double ratio = held ? 0 : std::max(0.0, level[k]) / change[k];
-        const bool first =
-            leaves >= 0 && ratio == least &&
-            basis[static_cast<std::size_t>(k)] < basis[static_cast<std::size_t>(leaves)];
-        if (ratio < least || first) {
-          least = ratio;
-          leaves = k;
-        }
-      }
-      if (leaves < 0) break;  // by rounding: the sum of λ has no end only where 0 ∉ C
-      B.col(leaves) = p;
-      basis[static_cast<std::size_t>(leaves)] = enters;
-    }
-    const Eigen::VectorXd level = B.inverse() * f;
-    double left = 0, sum = 0;
-    for (int k = 0; k < d; ++k) (is_point(k) ? sum : left) += std::abs(level[k]);
-    if (left > rounding * (1 + sum)) return infinity;
-    if (second) return sum * (m / size_);
-  }
-  return infinity;
+  return GaugeProgram(vertices_, size_, f).solve() * (m / size_);
 }
 
 std::vector<HalfSpace> Polytope::half_spaces() const {
