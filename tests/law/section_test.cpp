@@ -119,7 +119,7 @@ TEST(SectionProperty, DerivativeOfTheProjection) {
 TEST(SectionProperty, HalfSpacesAndVerticesTellTheSameSet) {
   Random random(76);
   int compared = 0;
-  for (int i = 0; compared < 300; ++i) {
+  for (int i = 0; compared < 1000; ++i) {
     const Section c = random_section(random, i);
     if (!c.is_polyhedral() || c.dimension() == 0) continue;
     const auto half_spaces = c.half_spaces();
