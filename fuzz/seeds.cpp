@@ -119,5 +119,17 @@ int main(int count, char** arguments) {
       write(folder / "slider" / (type + ("-" + std::to_string(++number))),
             R"({"reference":[1,0],"mass":2,"inertia":1,"supports":[{"type":")" + std::string(type) +
                 R"(",)" + fields + R"(,"law":)" + curve + "}]}");
+  const char* sections[] = {
+      R"({"section":"none"})",
+      R"({"section":"curve","law":{"curve":"rusty_wheel","mu":0.8,"bearing":0.2,"roll_deg":9}})",
+      R"({"section":"interval","size":2})",
+      R"({"section":"ellipsoid","mu":[0.5,0.5,0.01,0,1e-3]})",
+      R"({"section":"product","of":[{"section":"ellipsoid","mu":[1,1]},{"section":"interval","size":2}]})",
+      R"({"section":"polytope","points":[[1,0,0],[-1,1,0],[-1,-1,0],[0,0,1],[0,0,-1],[0,0,0]]})",
+      R"({"section":"patch","slider":{"reference":[1,0],"supports":[{"type":"point","at":[1,2],)"
+      R"("normal_force":1,"law":{"curve":"disc","mu":0.5}},{"type":"disc","centre":[0,0],)"
+      R"("radius":1,"normal_force":2,"law":{"curve":"ngon","mu":0.5,"sides":4}}]}})"};
+  for (const char* section : sections)
+    write(folder / "section" / ("seed-" + std::to_string(++number)), section);
   return 0;
 }

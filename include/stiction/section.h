@@ -126,7 +126,8 @@ class Section {
   double distance(const UpTo6& f) const;                         // of f from C
   bool is_normal(const UpTo6& f, const UpTo6& v) const;          // f answers v: v ∈ N_C(f)
 
-  double reach() const;  // ‖f‖ ≤ reach for every f of C, with equality for some f unless a product
+  // ‖f‖ ≤ reach for every f of C; with equality for some f unless a product or a body.
+  double reach() const;
   bool is_polyhedral() const;
   std::vector<UpTo6> vertices() const;         // both throw InvalidInput where it is not polyhedral
   std::vector<HalfSpace> half_spaces() const;  // C = {f : n_k·f ≤ b_k}

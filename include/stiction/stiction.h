@@ -14,6 +14,7 @@
 #include "stiction/law.h"               // IWYU pragma: export
 #include "stiction/limit_curve.h"       // IWYU pragma: export
 #include "stiction/linearisation.h"     // IWYU pragma: export
+#include "stiction/patch.h"             // IWYU pragma: export
 #include "stiction/progress.h"          // IWYU pragma: export
 #include "stiction/section.h"           // IWYU pragma: export
 #include "stiction/section_cone.h"      // IWYU pragma: export

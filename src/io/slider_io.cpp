@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "base/file.h"
-#include "io/json.h"
+#include "io/slider_json.h"
 
 namespace stiction {
 
@@ -182,9 +182,8 @@ void read_support(const Field& field, SliderFile& file, long& sides) {
   file.headings_deg.push_back(heading_deg);
 }
 
-SliderFile read_file_of(const Json& json) {
-  const Field top(json, "");
-  if (!json.is_object()) throw top.error("an object with supports");
+SliderFile file_of(const Field& top) {
+  if (!top.value().is_object()) throw top.error("an object with supports");
   SliderFile file;
   if (top.has("name")) file.body.name = top.at("name").text();
   if (top.has("reference")) file.body.reference = place(top.at("reference"));
@@ -199,7 +198,13 @@ SliderFile read_file_of(const Json& json) {
   double total = 0;
   for (const Support& support : file.supports) total += support.normal_force;
   if (!(total > 0))
-    throw InvalidInput("supports carry a normal force of 0 in all, expected more than that");
+    throw InvalidInput(supports.path() +
+                       " carry a normal force of 0 in all, expected more than that");
+  try {
+    file.slider();  // what it refuses is refused here
+  } catch (const InvalidInput& error) {
+    throw InvalidInput((top.path().empty() ? "" : top.path() + ": ") + error.what());
+  }
   return file;
 }
 
@@ -258,11 +263,11 @@ Json to_json(const Support& support, const Law& law, double heading_deg) {
 
 }  // namespace
 
+SliderFile io::slider_from_json(const Field& field) { return file_of(field); }
+
 SliderFile parse_slider_file(std::string_view text, const std::string& name) {
   try {
-    SliderFile file = read_file_of(io::parse_json(text));
-    file.slider();  // what it refuses is refused here
-    return file;
+    return file_of(Field(io::parse_json(text), ""));
   } catch (const InvalidInput& error) {
     throw InvalidInput(name + ": " + error.what());
   }
@@ -272,19 +277,25 @@ SliderFile read_slider_file(const std::filesystem::path& path) {
   return parse_slider_file(read_file(path), path.string());
 }
 
-std::string slider_json(const SliderFile& file) {
+io::Json io::to_json(const SliderFile& file) {
   Json json;
-  json["format"] = "stiction/1";
   const SliderBody& body = file.body;
   if (!body.name.empty()) json["name"] = body.name;
-  json["reference"] = to_json(body.reference);
+  json["reference"] = stiction::to_json(body.reference);
   if (body.length_scale) json["length_scale"] = io::number(*body.length_scale);
   if (body.mass) json["mass"] = io::number(*body.mass);
   if (body.inertia) json["inertia"] = io::number(*body.inertia);
-  if (body.centre_of_mass) json["centre_of_mass"] = to_json(*body.centre_of_mass);
+  if (body.centre_of_mass) json["centre_of_mass"] = stiction::to_json(*body.centre_of_mass);
   json["supports"] = Json::array();
   for (std::size_t i = 0; i < file.supports.size(); ++i)
-    json["supports"].push_back(to_json(file.supports[i], file.laws[i], file.headings_deg[i]));
+    json["supports"].push_back(
+        stiction::to_json(file.supports[i], file.laws[i], file.headings_deg[i]));
+  return json;
+}
+
+std::string slider_json(const SliderFile& file) {
+  Json json = {{"format", "stiction/1"}};
+  json.update(io::to_json(file));
   return json.dump() + "\n";
 }
 
