@@ -90,11 +90,14 @@ int main(int argc, char** argv) {
     std::vector<double> cold, kept;
     Solution s;
     bodies::BodySolver keeping(*chosen);
+    keeping.analyse(p);
     keeping.solve(p, options, nullptr, s);
     for (int k = 0; k < times && (k == 0 || cold[0] < 0.5); ++k) {
       bodies::BodySolver solver(*chosen);
+      solver.analyse(p);
       solver.solve(p, options, nullptr, s);
       cold.push_back(s.seconds);
+      keeping.analyse(p);
       keeping.solve(p, options, nullptr, s);
       kept.push_back(s.seconds);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The texts of an enum, once: a table of values and names, read both ways.
+// The texts of an enum, once: a table of values and names, read both ways.  Its rows may hold more.
 #pragma once
 
 #include <string>
@@ -15,16 +15,16 @@ struct Named {
   const char* name;
 };
 
-template <class Enum, std::size_t n>
-std::string name_of(const Named<Enum> (&table)[n], Enum value) {
-  for (const Named<Enum>& entry : table)
+template <class Row, std::size_t n>
+std::string name_of(const Row (&table)[n], decltype(Row::value) value) {
+  for (const Row& entry : table)
     if (entry.value == value) return entry.name;
   return "";
 }
 
 // "a, b or c"
-template <class Enum, std::size_t n>
-std::string names_of(const Named<Enum> (&table)[n], const std::string& quote = "") {
+template <class Row, std::size_t n>
+std::string names_of(const Row (&table)[n], const std::string& quote = "") {
   std::string all;
   for (std::size_t i = 0; i < n; ++i)
     all += (i == 0 ? "" : i + 1 < n ? ", " : " or ") + quote + table[i].name + quote;
@@ -32,9 +32,9 @@ std::string names_of(const Named<Enum> (&table)[n], const std::string& quote = "
 }
 
 // Throws InvalidInput, naming what it is and what was expected.
-template <class Enum, std::size_t n>
-Enum value_of(const Named<Enum> (&table)[n], const std::string& text, const std::string& what) {
-  for (const Named<Enum>& entry : table)
+template <class Row, std::size_t n>
+auto value_of(const Row (&table)[n], const std::string& text, const std::string& what) {
+  for (const Row& entry : table)
     if (text == entry.name) return entry.value;
   throw InvalidInput(what + " is '" + text + "', expected " + names_of(table, "'"));
 }

@@ -62,9 +62,6 @@ class Team {
 // The machine's threads for 0, at most 64.
 int thread_count(int wanted);
 
-// From this many contacts on the work is shared between threads.
-inline constexpr int large = 4000;
-
 // Loops over contacts are cut into chunks of this many.
 inline constexpr int chunk = 512;
 inline int chunks(int n) { return (n + chunk - 1) / chunk; }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The texts of this room's enums.
+// The texts of this room's enums; those of the methods are in their table.
 #include "base/named.h"
+#include "contact/methods/methods.h"
 #include "stiction/separation.h"
 #include "stiction/solver.h"
 
@@ -9,11 +10,6 @@ namespace stiction {
 
 namespace {
 
-constexpr Named<Method> methods[] = {
-    {Method::automatic, "auto"},        {Method::gauss_seidel, "gauss_seidel"},
-    {Method::newton, "newton"},         {Method::lemke, "lemke"},
-    {Method::active_set, "active_set"}, {Method::matrix_free, "matrix_free"},
-    {Method::bodies, "bodies"}};
 constexpr Named<Status> statuses[] = {{Status::solved, "solved"},
                                       {Status::no_solution, "no_solution"},
                                       {Status::stalled, "stalled"},
@@ -26,13 +22,13 @@ constexpr Named<Proves> proofs[] = {{Proves::no_solution, "no_solution"},
 
 }  // namespace
 
-std::string to_text(Method method) { return name_of(methods, method); }
+std::string to_text(Method method) { return name_of(method_rows, method); }
 std::string to_text(Status status) { return name_of(statuses, status); }
 std::string to_text(Model model) { return name_of(models, model); }
 std::string to_text(Proves proves) { return name_of(proofs, proves); }
 
 Method parse_method(const std::string& text, const std::string& what) {
-  return value_of(methods, text, what);
+  return value_of(method_rows, text, what);
 }
 Model parse_friction_model(const std::string& text, const std::string& what) {
   return value_of(models, text, what);
@@ -41,7 +37,7 @@ Proves parse_proves(const std::string& text, const std::string& what) {
   return value_of(proofs, text, what);
 }
 
-std::string method_names() { return names_of(methods); }
+std::string method_names() { return names_of(method_rows); }
 std::string model_names() { return names_of(models); }
 
 }  // namespace stiction

@@ -29,9 +29,9 @@ void Workspace<D>::start(const ContactProblem& problem, const SolverOptions& giv
     diagonal[ii] = static_cast<int>(std::lower_bound(first, last, i) - W->column.begin());
     pivots[ii].set(W->at(diagonal[ii]), laws[i]);
   }
-  const int threads = contacts() < large ? 1 : thread_count(options->threads);
+  const int threads = !is_large(contacts()) ? 1 : thread_count(options->threads);
   if (team == nullptr || team->threads() != threads) team = std::make_unique<Team>(threads);
-  if (contacts() < large) {
+  if (!is_large(contacts())) {
     colours.start.resize(1);
   } else if (colours.size() == 0 || W->start != pattern_start || W->column != pattern) {
     colours = stiction::colours(ContactGraph(*W));
@@ -71,6 +71,16 @@ void Workspace<D>::restart(int attempt) {
 }
 
 template <int D>
+void Workspace<D>::project(const Eigen::VectorXd& point, Eigen::VectorXd& inside) const {
+  for_chunks(*team, contacts(), [&](int first, int last, int) {
+    for (int i = first; i < last; ++i) {
+      const Part<D> x = point.segment<D>(D * i);
+      inside.segment<D>(D * i) = laws[i].project(x);
+    }
+  });
+}
+
+template <int D>
 Errors Workspace<D>::errors_at_r(bool exact) {
   parts.resize(3 * static_cast<std::size_t>(chunks(contacts())));
   for_chunks(*team, contacts(), [&](int first, int last, int) {
@@ -86,7 +96,7 @@ template <int D>
 bool Workspace<D>::check(Method method, double regularisation) {
   errors = errors_at_r(false);
   // What looks solved may be lost in rounding, and what is solved hidden by it.
-  if (!(errors.worst() > exact_below)) {
+  if (!(errors.worst() > strategy.rounding.felt_below)) {
     const double product = rounding_of_product<D>(*W, r, norms);
     if (product > Errors::usual_rounding) {
       errors = errors_at_r(true);
@@ -104,7 +114,7 @@ bool Workspace<D>::check(Method method, double regularisation) {
     if (options->progress && !options->progress(line)) stopped = true;
   }
   if (!solved()) {
-    if (errors.is_rounding() && rounding_checks < most_rounding_checks) ++rounding_checks;
+    if (errors.is_rounding() && rounding_checks < strategy.rounding.most_checks) ++rounding_checks;
     if (budget_spent()) out_of_time = true;
   }
   return over();

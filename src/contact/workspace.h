@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the methods share while they solve one problem: its data, the point reached, the residual
-// check, the clock and the history.  A method is a function that moves `r` and returns when a check
-// was within tolerance or when it gives up.
+// check, the clock and the history.  What moves `r` are the methods (methods/methods.h).
 #pragma once
 
 #include <chrono>
@@ -16,6 +15,7 @@
 #include "contact/problem/reordered.h"
 #include "contact/proof/existence.h"
 #include "contact/proof/residual.h"
+#include "contact/strategy.h"
 #include "stiction/solver.h"
 
 namespace stiction {
@@ -27,6 +27,7 @@ struct NewtonVectors {
   std::vector<char> open;
   std::vector<double> rho_n, rho_t, size, alphas, more, shift, new_shift;
   Eigen::VectorXd F, centre, trial, direction, velocity, trial_velocity;
+  bool velocity_known = false;  // `velocity` is W r + q at the workspace's r
   Momentum momentum;
 
   void resize(int contacts) {
@@ -74,10 +75,6 @@ struct Workspace {
   int rounding_checks = 0;  // that saw nothing but rounding, and yet more than was asked
   std::vector<Iteration>* history = nullptr;
 
-  static constexpr int most_rounding_checks = 20;
-  // The error from which on it is asked whether rounding is felt.
-  static constexpr double exact_below = 1e-4;
-
   int contacts() const { return W->rows(); }
   double seconds() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -96,6 +93,9 @@ struct Workspace {
   // in the cones, of a size between a tenth and ten times ρ‖q‖.
   void restart(int attempt);
 
+  // The nearest point of the cones.
+  void project(const Eigen::VectorXd& point, Eigen::VectorXd& inside) const;
+
   // The errors at r, with twice the digits if `exact`.
   Errors errors_at_r(bool exact);
 
@@ -104,43 +104,14 @@ struct Workspace {
   bool check(Method method, double regularisation = 0);
   // Whether the last check was near a solution in which W r nearly cancels.
   bool is_cancelling() const {
-    return errors.worst() < exact_below && errors.rounding > Errors::usual_rounding;
+    return errors.worst() < strategy.rounding.felt_below &&
+           errors.rounding > Errors::usual_rounding;
   }
   bool solved() const { return best_errors.within(options->tolerance); }
   bool over() const {
     return solved() || existence.none || out_of_time || stopped ||
-           rounding_checks == most_rounding_checks;
+           rounding_checks == strategy.rounding.most_checks;
   }
 };
-
-// Sweeps until solved, until Newton is cheaper (if `may_switch`), or `max_sweeps`.
-template <int D>
-void gauss_seidel(Workspace<D>& work, bool may_switch, int max_sweeps);
-
-// Proximal semismooth Newton, by these of its variants in turn; gives up when none helps.  Each but
-// the first starts from the best point so far.
-inline constexpr int newton_variants = 6;
-struct Variants {
-  int first = 0, last = newton_variants;  // first ≤ variant < last
-  int patience = 0;                       // moves of the centre without gain; 0: the variant's own
-};
-template <int D>
-void proximal_newton(Workspace<D>& work, Variants variants = {});
-
-// Lemke's pivoting with the covering vectors of these numbers, below `covering_vectors`; gives up
-// when all end in rays.  `lemke_rows` is the size of its basis, 0 where it does not take the
-// problem; `require_polygons` throws InvalidInput then.
-inline constexpr int covering_vectors = 40;
-template <int D>
-void lemke(Workspace<D>& work, int first = 0, int last = covering_vectors);
-template <int D>
-int lemke_rows(const Workspace<D>& work);
-void require_polygons(const ContactProblem& problem);
-
-// Block principal pivoting on the modes, for boxes; gives up when nothing helps.  `require_boxes`
-// throws InvalidInput where it does not take the problem.
-template <int D>
-void active_set(Workspace<D>& work);
-void require_boxes(const ContactProblem& problem, Model model);
 
 }  // namespace stiction

@@ -13,21 +13,12 @@ struct Restart {
   bool from_zero, bounded;
   double enough;
 };
-// Products of blocks in a factorisation: up to so many it takes at most a millisecond; above, so
-// many a contact at most, as in walls of any size.  Large heaps fill in more, and are solved faster
-// with W.
-constexpr double few_products = 150000, few_products_each = 50;
-
 constexpr Restart restarts[] = {{3, 1e-2, false, true, 0.5}, {10, 1e-3, false, true, 0.5},
                                 {3, 3e-2, true, true, 0.5},  {1, 1e-3, false, false, 0.5},
                                 {10, 1e-2, true, true, 0.5}, {3, 1e-4, false, true, 0.8},
                                 {30, 1e-3, false, true, 0.5}};
 
 }  // namespace
-
-bool factors_pay(const BodySystem& system) {
-  return system.products() <= std::max(few_products, few_products_each * system.contacts());
-}
 
 // The errors of a point: kept if it is the best; whether it is time to end.
 bool BodySolver::watch(const Errors& errors, const Numbers& reactions, const Numbers& scaled,
@@ -118,11 +109,14 @@ bool BodySolver::restart() {
   return false;
 }
 
-bool BodySolver::solve(const GlobalProblem& problem, const SolverOptions& options,
-                       const Eigen::VectorXd* guess, Solution& solution) {
+double BodySolver::analyse(const GlobalProblem& problem) {
   begin_ = std::chrono::steady_clock::now();
   system_.set_pattern(problem);
-  if (options.method == Method::automatic && !factors_pay(system_)) return false;
+  return system_.products();
+}
+
+void BodySolver::solve(const GlobalProblem& problem, const SolverOptions& options,
+                       const Eigen::VectorXd* guess, Solution& solution) {
   options_ = &options;
   solution_ = &solution;
   solved_ = out_of_time_ = stopped_ = false;
@@ -153,7 +147,6 @@ bool BodySolver::solve(const GlobalProblem& problem, const SolverOptions& option
                     : stopped_                                                ? Status::stopped
                                                                               : Status::stalled;
   solution.seconds = seconds();
-  return true;
 }
 
 }  // namespace stiction::bodies

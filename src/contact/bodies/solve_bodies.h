@@ -20,19 +20,18 @@
 
 namespace stiction::bodies {
 
-// Whether the factors of K are so sparse that nothing else is faster.
-bool factors_pay(const BodySystem& system);
-
 class BodySolver {
  public:
   // With what the processor has, or with certain kernels.
   explicit BodySolver(const Kernels& kernels = bodies::kernels()) : kernels_(&kernels) {}
 
-  // `problem` is valid, and BodySystem::takes it.  Nothing is allocated for a problem with the same
-  // sizes and the same bodies in contact as the last one, but for a history and for restarts.  The
-  // status may be any; the reactions are the best found.  With Method::automatic it is not tried
-  // where the factors do not pay, and false.
-  bool solve(const GlobalProblem& problem, const SolverOptions& options,
+  // Which bodies touch; the products of blocks in a factorisation.  BodySystem takes the problem.
+  double analyse(const GlobalProblem& problem);
+
+  // `problem` is valid, and the one analysed last.  Nothing is allocated for a problem with the
+  // same sizes and the same bodies in contact as the last one, but for a history and for restarts.
+  // The status may be any; the reactions are the best found.
+  void solve(const GlobalProblem& problem, const SolverOptions& options,
              const Eigen::VectorXd* guess, Solution& solution);
 
  private:

@@ -6,17 +6,13 @@
 #include <Eigen/SparseCore>
 #include <algorithm>
 
+#include "contact/strategy.h"
+
 namespace stiction {
 
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-// Domains that share complete factors: of a chain cut in two, each half is eliminated from its free
-// end to the cut without any fill; a part between two cuts would double its fill.  Incomplete
-// factors have none.
-constexpr int domains_complete = 2, domains_incomplete = 8;
-constexpr int rows_a_clock = 64;
 
 // A minimum-degree order of the contacts of one part.  The neighbours of a domain, which come after
 // it, take part with a degree that puts them last: so elimination ends beside them.
@@ -61,12 +57,13 @@ void minimum_degree(const ContactGraph& graph, int* contacts, int count, bool is
 template <int D>
 void BlockLU<D>::order_contacts(const ContactGraph& graph, bool by_degree) {
   const int n = graph.size();
-  if (n < large) {
+  if (!is_large(n)) {
     parts_.order.resize(at(n));
     for (int i = 0; i < n; ++i) parts_.order[at(i)] = i;
     parts_.start = {0, n, n};
   } else {
-    parts_ = domains(graph, by_degree ? domains_complete : domains_incomplete);
+    parts_ =
+        domains(graph, by_degree ? strategy.factors.domains : strategy.factors.domains_incomplete);
   }
   order_ = parts_.order;
   if (by_degree)
@@ -217,7 +214,8 @@ bool BlockLU<D>::factorise(const BlockMatrix& W, const std::vector<Block<D>>& A,
   const auto eliminate_part = [&](int part, int thread) {
     Row& row = rows_[at(thread)];
     for (int i = parts_.start[at(part)]; i < parts_.start[at(part) + 1] && regular; ++i)
-      if ((i % rows_a_clock == 0 && deadline_.passed()) || !eliminate(i, W, A, C, open, row))
+      if ((i % strategy.factors.rows_a_clock == 0 && deadline_.passed()) ||
+          !eliminate(i, W, A, C, open, row))
         regular = false;
   };
   team.each(parts_.size() - 1, eliminate_part);

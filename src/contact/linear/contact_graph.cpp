@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "contact/strategy.h"
+
 namespace stiction {
 
 namespace {
@@ -103,7 +105,7 @@ Parts domains(const ContactGraph& graph, int most) {
                            [&](int j) { separates = separates || domain[at(j)] < domain[at(i)]; });
       members[at(separates ? count : domain[at(i)])].push_back(i);
     }
-    if (count > 1 && members.back().size() * 12 > at(n)) continue;
+    if (count > 1 && members.back().size() * at(strategy.factors.separating) > at(n)) continue;
     Parts parts;
     for (const auto& list : members) {
       parts.order.insert(parts.order.end(), list.begin(), list.end());

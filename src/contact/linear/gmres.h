@@ -10,6 +10,7 @@
 
 #include "base/deadline.h"
 #include "base/team.h"
+#include "contact/strategy.h"
 
 namespace stiction {
 
@@ -24,7 +25,7 @@ class Gmres {
             Eigen::VectorXd& x, double tolerance, int most, Team& team, const Deadline& deadline);
 
  private:
-  static constexpr int restart = 20;
+  static constexpr int restart = strategy.factors.gmres_restart;
 
   double dot(const double* x, const double* y, int size, Team& team) {
     return sum_chunks(team, size, parts_, [&](int first, int last) {

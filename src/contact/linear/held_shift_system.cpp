@@ -8,14 +8,13 @@
 
 #include "base/vectorised.h"
 #include "contact/proof/residual.h"
+#include "contact/strategy.h"
 
 namespace stiction {
 
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-constexpr int most_steps = 2000;
 
 #define STICTION_INLINE inline __attribute__((always_inline))
 
@@ -181,7 +180,7 @@ void ConvexSystem<D>::analyse(const BlockMatrix& W) {
   const int n = W.rows();
   const std::size_t blocks = W.column.size();
   // The same for any number of threads.
-  const int parts = n < large ? 1 : 4;
+  const int parts = is_large(n) ? strategy.gradients.parts : 1;
   const int width = (n + parts - 1) / parts;
   // A contact with a neighbour in an earlier part joins the two, unless the neighbour does.
   index_.assign(at(n), 0);
@@ -250,7 +249,7 @@ bool ConvexSystem<D>::split(const BlockMatrix& W, const std::vector<int>& diagon
         eigen.computeDirect(P[at(i)]);
         for (int k = 0; k < D; ++k) {
           const double lambda = std::min(eigen.eigenvalues()[k], 1.0);
-          if (lambda < 1e-9) continue;
+          if (lambda < strategy.gradients.zero_eigenvalue) continue;
           const Part<D> v = eigen.eigenvectors().col(k);
           vectors.col(unknowns) = v;
           stiffness[unknowns++] = (1 - lambda) / (rho[at(i)] * lambda);
@@ -380,7 +379,8 @@ void ConvexSystem<D>::conjugate_gradients(double tolerance, Team& team) {
   double size2 = sum_parts(square);
   Real beta = 0;
   const double target2 = tolerance * tolerance * size2;
-  for (int used = 0; used < most_steps && size2 > target2 && !deadline_.passed(); ++used) {
+  for (int used = 0; used < strategy.gradients.most_steps && size2 > target2 && !deadline_.passed();
+       ++used) {
     sum_parts([&](int first, int last) {
       auto direction = some(v.direction, first, last);
       direction = some(v.residual, first, last) + beta * direction;
@@ -430,6 +430,24 @@ bool ConvexSystem<D>::solve(const BlockMatrix& W, const std::vector<int>& diagon
   else
     run(double{});
   return x.allFinite() && !deadline_.passed();
+}
+
+bool is_symmetric(const BlockMatrix& W) {
+  const int d = W.block;
+  for (int i = 0; i < W.rows(); ++i)
+    for (int k = W.start[at(i)]; k < W.start[at(i) + 1]; ++k) {
+      const int j = W.column[at(k)];
+      const auto first = W.column.begin() + W.start[at(j)],
+                 last = W.column.begin() + W.start[at(j) + 1];
+      const auto found = std::lower_bound(first, last, i);
+      if (found == last || *found != i) return false;
+      const Eigen::Map<const Eigen::MatrixXd> here(W.at(k), d, d),
+          there(W.at(static_cast<int>(found - W.column.begin())), d, d);
+      if ((here - there.transpose()).cwiseAbs().maxCoeff() >
+          strategy.gradients.symmetric * here.cwiseAbs().maxCoeff())
+        return false;
+    }
+  return true;
 }
 
 template class ConvexSystem<2>;

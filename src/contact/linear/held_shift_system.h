@@ -95,6 +95,9 @@ class ConvexSystem {
   Deadline deadline_;
 };
 
+// Whether W is symmetric to rounding, as conjugate gradients need it.
+bool is_symmetric(const BlockMatrix& W);
+
 extern template class ConvexSystem<2>;
 extern template class ConvexSystem<3>;
 

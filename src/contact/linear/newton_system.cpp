@@ -7,8 +7,6 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-constexpr int most_products = 200;  // of GMRES
-
 }  // namespace
 
 template <int D>
@@ -43,8 +41,8 @@ bool NewtonSystem<D>::solve(const BlockMatrix& W, const std::vector<Block<D>>& A
     });
   };
   gmres_.solve(
-      apply, [&](Eigen::VectorXd& v) { lu_->solve(v, team); }, right_, x, tolerance, most_products,
-      team, deadline_);
+      apply, [&](Eigen::VectorXd& v) { lu_->solve(v, team); }, right_, x, tolerance,
+      strategy.factors.gmres_products, team, deadline_);
   return x.allFinite() && !deadline_.passed();
 }
 

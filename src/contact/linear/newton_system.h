@@ -10,6 +10,7 @@
 #include "contact/linear/block_lu.h"
 #include "contact/linear/gmres.h"
 #include "contact/proof/residual.h"
+#include "contact/strategy.h"
 
 namespace stiction {
 
@@ -19,14 +20,14 @@ class NewtonSystem {
   // Keeps what it knows if the pattern of W is the same as the last one's.
   void analyse(const BlockMatrix& W) {
     lu_ = &sparing_;
-    lu_->analyse(W, W.rows() < small ? 1e9 : little_fill);
+    lu_->analyse(W, is_many(W.rows()) ? strategy.factors.little_fill : strategy.factors.any_fill);
   }
   // The factors even where they need much memory, but not minutes.
   void insist(const BlockMatrix& W) {
     analyse(W);
     if (lu_->complete()) return;
-    insisting_.analyse(W, much_fill);
-    if (insisting_.flops() <= most_flops) lu_ = &insisting_;
+    insisting_.analyse(W, strategy.factors.much_fill);
+    if (insisting_.flops() <= strategy.factors.most_products) lu_ = &insisting_;
   }
   // Where it is passed, `solve` gives up.
   void give_up_at(const Deadline& deadline) {
@@ -41,7 +42,7 @@ class NewtonSystem {
   // not factorise.
   double cost(const BlockMatrix& W) const {
     const double product = static_cast<double>(W.column.size()) * D * D;
-    return lu_->complete() ? lu_->flops() + 2 * product : 15 * product;
+    return lu_->complete() ? lu_->flops() + 2 * product : strategy.factors.gradients_cost * product;
   }
 
   // x ← J⁻¹ x, to the tolerance where it is by GMRES.  False if a pivot block is singular, or the
@@ -52,10 +53,6 @@ class NewtonSystem {
              const std::vector<double>* more = nullptr, const Eigen::VectorXd* from = nullptr);
 
  private:
-  static constexpr int small = 1000;
-  static constexpr double little_fill = 6, much_fill = 500;  // blocks of U a contact
-  static constexpr double most_flops = 2e10;
-
   BlockLU<D> sparing_, insisting_;  // each keeps its analysis
   BlockLU<D>* lu_ = &sparing_;
   Deadline deadline_;

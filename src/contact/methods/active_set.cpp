@@ -23,17 +23,13 @@
 #include <cmath>
 #include <optional>
 
-#include "contact/workspace.h"
+#include "contact/methods/methods.h"
 
 namespace stiction {
 
 namespace {
 
-constexpr int patience = 5;      // steps of all at once without fewer violations
-constexpr int murty_steps = 10;  // steps of one at a time
-constexpr int rounds = 60;       // from Gauss–Seidel's modes
-constexpr int most_stale = 10;   // centres in a round that do not halve the error
-constexpr double alpha_first = 1e-2, alpha_least = 1e-10, alpha_most = 1e3;
+constexpr const ModeStrategy& at = strategy.modes;
 
 template <int D>
 struct Box {
@@ -104,7 +100,7 @@ class ActiveSet {
   Workspace<D>& work_;
   const BlockMatrix& W_;
   int n_;
-  double alpha_ = alpha_first;
+  double alpha_ = at.alpha;
   std::vector<Box<D>> boxes_;
   std::vector<Modes<D>> modes_;
   std::vector<double> size_;  // S
@@ -127,7 +123,8 @@ ActiveSet<D>::ActiveSet(Workspace<D>& work) : work_(work), W_(*work.W), n_(work.
     const double* block = W_.at(work.diagonal[static_cast<std::size_t>(i)]);
     double trace = 0;
     for (int c = 0; c < D; ++c) trace += std::abs(block[(D + 1) * c]);
-    size_.push_back(trace / D > 1e-12 * work.mean_diagonal ? trace / D : work.mean_diagonal);
+    size_.push_back(trace / D > strategy.steps.no_block * work.mean_diagonal ? trace / D
+                                                                             : work.mean_diagonal);
   }
   r_.resize(D * n_);
   u_.resize(D * n_);
@@ -181,7 +178,7 @@ bool ActiveSet<D>::solve_modes() {
         -A_[ii] * (work_.q->template segment<D>(D * i) -
                    alpha_ * size_[ii] * centre_.template segment<D>(D * i));
   }
-  if (!work_.system.solve(W_, A_, C_, open_, r_, 1e-13, *work_.team)) return false;
+  if (!work_.system.solve(W_, A_, C_, open_, r_, at.gmres, *work_.team)) return false;
   ++work_.iterations;
   for (int i = 0; i < n_; ++i)
     u_.template segment<D>(D * i) =
@@ -194,10 +191,10 @@ bool ActiveSet<D>::solve_modes() {
 // Modes around the centre that violate nothing; false if none were found.
 template <int D>
 bool ActiveSet<D>::inner() {
-  int least = 1 << 30, left = patience, singles = 0;
-  while (singles <= murty_steps) {
+  int least = 1 << 30, left = at.patience, singles = 0;
+  while (singles <= at.single_steps) {
     if (!solve_modes()) return false;
-    const double zero_r = 1e-12 * r_.cwiseAbs().maxCoeff();
+    const double zero_r = at.zero * r_.cwiseAbs().maxCoeff();
     int count = 0, last = -1;
     Modes<D> last_modes;
     changes_.clear();
@@ -205,7 +202,7 @@ bool ActiveSet<D>::inner() {
       const auto ii = static_cast<std::size_t>(i);
       const Part<D> r = r_.template segment<D>(D * i), u = u_.template segment<D>(D * i);
       const double zero_u =
-          1e-12 * (work_.q->template segment<D>(D * i).norm() + size_[ii] * r.norm());
+          at.zero * (work_.q->template segment<D>(D * i).norm() + size_[ii] * r.norm());
       Modes<D> next = modes_[ii];
       if (next.open) {
         if (u[0] >= -zero_u) continue;
@@ -244,7 +241,7 @@ bool ActiveSet<D>::inner() {
     if (work_.budget_spent()) return false;
     if (count < least) {
       least = count;
-      left = patience;
+      left = at.patience;
       singles = 0;
     } else {
       --left;
@@ -261,33 +258,35 @@ bool ActiveSet<D>::inner() {
 
 template <int D>
 void ActiveSet<D>::run() {
+  constexpr int sweeps = strategy.sweeps.elsewhere;
   work_.system.insist(W_);
-  for (int round = 0; round < rounds; ++round) {
+  for (int round = 0; round < at.rounds; ++round) {
     const bool elsewhere = round % 2 == 1;
     if (elsewhere)
       work_.restart(round);
     else if (round > 0)
       work_.r = work_.best;
-    gauss_seidel(work_, false, elsewhere ? 20 : 20 << std::min(round / 2, 7));
+    gauss_seidel(work_, false,
+                 elsewhere ? sweeps : sweeps << std::min(round / 2, at.most_doublings));
     if (work_.over()) return;
     take_modes();
-    alpha_ = alpha_first;
+    alpha_ = at.alpha;
     double best = infinity;
     int stale = 0;
-    while (alpha_ <= alpha_most && stale < most_stale) {
+    while (alpha_ <= at.most_alpha && stale < at.most_stale) {
       centre_ = work_.r;
       const bool found = inner();
       if (found) {
         work_.r = r_;
         if (work_.check(Method::active_set, alpha_)) return;
-        alpha_ = std::max(0.3 * alpha_, alpha_least);
+        alpha_ = std::max(at.fall * alpha_, at.least_alpha);
       } else {
         if (work_.check(Method::active_set, alpha_)) return;
         take_modes();
-        alpha_ *= 10;
+        alpha_ *= at.rise;
       }
       const double error = work_.errors.worst();
-      stale = error < 0.5 * best ? 0 : stale + 1;
+      stale = error < at.gain * best ? 0 : stale + 1;
       best = std::min(best, error);
     }
   }

@@ -8,13 +8,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/workspace.h"
+#include "contact/methods/methods.h"
 
 namespace stiction {
 
 namespace {
 
-constexpr int visits_a_clock = 1000;  // some 0.3 ms
+constexpr const SweepStrategy& at = strategy.sweeps;
 
 // Solves contact i; the squared change of its reaction.
 template <int D>
@@ -44,14 +44,14 @@ double sweep(Workspace<D>& work) {
     for (int i = 0; i < work.contacts(); ++i) change += visit(work, i);
     return std::sqrt(change);
   }
-  constexpr int together = 64;  // contacts a task
   for (int c = 0; c < colours.size(); ++c) {
     const int begin = colours.start[static_cast<std::size_t>(c)];
     const int end = colours.start[static_cast<std::size_t>(c) + 1];
-    const int tasks = (end - begin + together - 1) / together;
+    const int tasks = (end - begin + at.contacts_a_task - 1) / at.contacts_a_task;
     work.parts.assign(static_cast<std::size_t>(tasks), 0.0);
     work.team->each(tasks, [&](int task, int) {
-      const int first = begin + task * together, last = std::min(first + together, end);
+      const int first = begin + task * at.contacts_a_task;
+      const int last = std::min(first + at.contacts_a_task, end);
       double sum = 0;
       for (int k = first; k < last; ++k)
         sum += visit(work, colours.order[static_cast<std::size_t>(k)]);
@@ -62,45 +62,59 @@ double sweep(Workspace<D>& work) {
   return std::sqrt(change);
 }
 
+// The last looks at the error, and what they say of the sweeps to come.
+struct Looks {
+  double error = infinity, rate = 0;  // of the last look; rate: −d log(error)/d(sweep)
+  int sweep = 0;
+
+  // Takes one look more; the sweeps still needed, by the rate between the two.
+  double needed(int k, double now, double tolerance, bool heap) {
+    const double next = std::log(error / now) / (k - sweep);
+    double more = next > 0 ? std::log(now / tolerance) / next : infinity;
+    // In a heap the rate falls from look to look, and the error like a power of the sweeps.
+    if (heap && next > 0 && next < at.falling_rate * rate)
+      more = k * std::pow(now / tolerance, std::log(double(k) / sweep) / std::log(error / now));
+    rate = next;
+    return more;
+  }
+};
+
+// Multiplications of a sweep; a look at the error costs about as much.
+template <int D>
+double cost_of_sweep(const Workspace<D>& work) {
+  return static_cast<double>(work.W->column.size()) * D * D + at.contact_cost * work.contacts();
+}
+
 }  // namespace
 
 template <int D>
 void gauss_seidel(Workspace<D>& work, bool may_switch, int max_sweeps) {
-  // Cost of a sweep in multiplications; a check costs about as much.
-  const double sweep_cost =
-      static_cast<double>(work.W->column.size()) * D * D + 60.0 * work.contacts();
+  const double sweep_cost = cost_of_sweep(work);
   const double tolerance = work.options->tolerance;
   int next_check = 1;
-  double last_error = infinity, last_rate = 0;
-  int last_sweep = 0;
+  Looks looks;
   int visited = 0;  // contacts since the clock was read
   for (int k = 1; k <= max_sweeps; ++k) {
     const double change = sweep(work);
     ++work.iterations;
     const bool settled = change <= tolerance * work.r.norm();
     visited += work.contacts();
-    const bool look = visited >= visits_a_clock || work.options->max_iterations > 0;
+    const bool look = visited >= at.visits_a_clock || work.options->max_iterations > 0;
     if (look) visited = 0;
     const bool spent = look && work.budget_spent();
     if (k < next_check && !settled && !spent && k < max_sweeps) continue;
     if (work.check(Method::gauss_seidel)) return;
     const double error = work.errors.worst();
-    if (may_switch && last_error < infinity) {
-      // Sweeps still needed at the rate seen, against some twenty Newton steps.
-      const double rate = std::log(last_error / error) / (k - last_sweep);
-      double needed = rate > 0 ? std::log(error / tolerance) / rate : infinity;
+    if (may_switch && looks.error < infinity) {
       work.system.analyse(*work.W);
-      // In a heap the rate falls from look to look, and the error like a power of the sweeps.
-      if (!work.system.factorises() && rate > 0 && rate < 0.9 * last_rate)
-        needed = k * std::pow(error / tolerance,
-                              std::log(double(k) / last_sweep) / std::log(last_error / error));
-      last_rate = rate;
-      const double newton = 12 * (work.system.cost(*work.W) + 6 * sweep_cost);
-      if (needed * 1.3 * sweep_cost > newton && k >= 4) return;
+      const double needed = looks.needed(k, error, tolerance, !work.system.factorises());
+      const double newton =
+          at.newton_steps * (work.system.cost(*work.W) + at.newton_step_cost * sweep_cost);
+      if (needed * at.look_cost * sweep_cost > newton && k >= at.least) return;
     }
-    last_error = error;
-    last_sweep = k;
-    next_check = k + std::max(3, k / 3);
+    looks.error = error;
+    looks.sweep = k;
+    next_check = k + std::max(at.look_after, k / at.look_after_part);
   }
 }
 

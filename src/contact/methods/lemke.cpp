@@ -25,18 +25,13 @@
 #include <cmath>
 #include <random>
 
-#include "contact/workspace.h"
+#include "contact/methods/methods.h"
 
 namespace stiction {
 
 namespace {
 
-// 2490 contacts in a chain, on pyramids, 19 920 rows: 11 s and 56 MB.  An entry takes some 28 bytes
-// while the problem is made.
-constexpr double most_rows = 20000, most_entries = 2e7;
-constexpr std::size_t updates = 64;   // pivots between factorisations
-constexpr int pivots_a_check = 256;   // how often the clock and the caller are asked
-constexpr double small_pivot = 1e-9;  // of a column's greatest entry: counts as zero
+constexpr const LemkeStrategy& at = strategy.lemke;
 
 template <int D>
 using Tangent = Eigen::Matrix<double, D - 1, 1>;
@@ -129,7 +124,7 @@ void Complementarity<D>::choose_scales(const Workspace<D>& work) {
     const double* block = work.W->at(work.diagonal[static_cast<std::size_t>(i)]);
     for (int c = 0; c < D; ++c) trace += std::abs(block[(D + 1) * c]);
     const double mean = trace / D, md = work.mean_diagonal;
-    scale.push_back(1 / binary(std::sqrt(mean > 1e-12 * md ? mean : md)));
+    scale.push_back(1 / binary(std::sqrt(mean > strategy.steps.no_block * md ? mean : md)));
     largest =
         std::max(largest, scale.back() * work.q->template segment<D>(D * i).cwiseAbs().maxCoeff());
   }
@@ -288,7 +283,7 @@ void Lemke<D>::pivot(int position, int entering) {
 // within rounding takes the greatest pivot; z₀ before all.
 template <int D>
 int Lemke<D>::leaving() const {
-  const double zero = small_pivot * alpha_.cwiseAbs().maxCoeff();
+  const double zero = at.zero_pivot * alpha_.cwiseAbs().maxCoeff();
   const double slack = 1e-13 * (1 + x_.cwiseAbs().maxCoeff());
   const auto can = [&](int i) {
     return alpha_[i] > zero && !problem_.is_free(basis_[static_cast<std::size_t>(i)]);
@@ -345,17 +340,17 @@ bool Lemke<D>::attempt(int number) {
   alpha_ = solve(-d_);
   int entering = problem_.complement(basis_[static_cast<std::size_t>(position)]);
   pivot(position, z0);
-  for (int step = 1; step <= 20 * pairs + 1000; ++step) {
-    if (step % pivots_a_check == 0 || work_.budget_spent()) {
+  for (int step = 1; step <= at.most_pivots_a_pair * pairs + at.most_pivots; ++step) {
+    if (step % at.pivots_a_check == 0 || work_.budget_spent()) {
       set_reactions();
       if (work_.check(Method::lemke)) return true;
     }
-    if (updates_.size() >= updates && !factorise()) return false;
+    if (updates_.size() >= at.pivots_a_factor && !factorise()) return false;
     alpha_ = solve(problem_.A.col(entering));
     position = leaving();
     // A small pivot is believed only if it comes from a fresh factorisation.
     if (!updates_.empty() &&
-        (position < 0 || alpha_[position] < 1e-6 * alpha_.cwiseAbs().maxCoeff())) {
+        (position < 0 || alpha_[position] < at.doubtful_pivot * alpha_.cwiseAbs().maxCoeff())) {
       if (!factorise()) return false;
       alpha_ = solve(problem_.A.col(entering));
       position = leaving();
@@ -372,7 +367,7 @@ bool Lemke<D>::attempt(int number) {
 struct Size {
   double rows = 0, entries = 0;
 
-  bool fits() const { return rows <= most_rows && entries <= most_entries; }
+  bool fits() const { return rows <= at.most_rows && entries <= at.most_entries; }
 };
 
 // Rows of the basis, and entries of A that come from W, at most.
@@ -397,7 +392,7 @@ int lemke_rows(const Workspace<D>& work) {
   return size.fits() ? static_cast<int>(size.rows) : 0;
 }
 
-void require_polygons(const ContactProblem& problem) {
+void require_polygons(const ContactProblem& problem, Model) {
   std::vector<int> corners;
   for (std::size_t i = 0; i < problem.laws.size(); ++i) {
     const LimitCurve curve = limit_curve(problem.laws[i]);
@@ -409,8 +404,8 @@ void require_polygons(const ContactProblem& problem) {
   const Size size = size_of(problem.W, corners);
   if (!size.fits())
     throw InvalidInput("the problem has " + text(size.rows) + " complementarity rows with " +
-                       text(size.entries) + " entries, expected at most " + text(most_rows) +
-                       " with " + text(most_entries) + " for method lemke");
+                       text(size.entries) + " entries, expected at most " + text(at.most_rows) +
+                       " with " + text(at.most_entries) + " for method lemke");
 }
 
 template <int D>

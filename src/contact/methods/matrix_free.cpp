@@ -27,15 +27,14 @@
 #include "contact/problem/components.h"
 #include "contact/problem/validate.h"
 #include "contact/proof/residual.h"
+#include "contact/strategy.h"
 #include "stiction/solver.h"
 
 namespace stiction {
 
 namespace {
 
-constexpr int memory = 8;          // points that the acceleration looks back on
-constexpr int greatest_body = 60;  // freedoms; M is inverted densely by body
-constexpr int patience = 200;      // iterations without halving the error
+constexpr const GlobalStrategy& at = strategy.global;
 
 // The bodies: index groups that M does not couple, six (in 2-D three) in a row where M allows it.
 std::vector<std::vector<int>> bodies_of(const Eigen::SparseMatrix<double>& M, int dimension) {
@@ -204,17 +203,17 @@ class Anderson {
   void advance(const Eigen::VectorXd& r, Eigen::VectorXd& g, const Eigen::VectorXd& weight) {
     f_ = (g - r).cwiseProduct(weight);
     if (count_ > 0) {
-      const int at = (count_ - 1) % memory;
+      const int place = (count_ - 1) % at.remembered;
       if (df_.rows() != r.size()) {
-        df_.resize(r.size(), memory);
-        dg_.resize(r.size(), memory);
+        df_.resize(r.size(), at.remembered);
+        dg_.resize(r.size(), at.remembered);
       }
-      df_.col(at) = f_ - last_f_;
-      dg_.col(at) = g - last_g_;
+      df_.col(place) = f_ - last_f_;
+      dg_.col(place) = g - last_g_;
     }
     last_f_ = f_;
     last_g_ = g;
-    const int k = std::min(count_, memory);
+    const int k = std::min(count_, at.remembered);
     ++count_;
     if (k == 0) return;
     Eigen::MatrixXd gram = df_.leftCols(k).transpose() * df_.leftCols(k);
@@ -369,7 +368,7 @@ void MatrixFree<D, S>::iterate() {
       if (best_.error < 0.5 * halved_error) {
         halved_error = best_.error;
         halved_at = k;
-      } else if (k - halved_at > patience) {
+      } else if (k - halved_at > at.patience) {
         return;
       }
     }
@@ -408,18 +407,13 @@ Solution solve_matrix_free(const GlobalProblem& problem, const SolverOptions& op
                : run_matrix_free<3, Eigen::Dynamic>(problem, bodies, options, guess);
 }
 
-// From here on sweeps without W were faster than any method with it, on boxes that stand on a
-// hundred contacts by 25 times; at twelve blocks a contact Newton's method was.
-constexpr double many_blocks = 40;
-
 bool falls_apart(const GlobalProblem& problem) {
   const std::vector<std::vector<int>> bodies = bodies_of(problem.M, problem.dimension);
   return std::all_of(bodies.begin(), bodies.end(),
-                     [](const auto& body) { return body.size() <= greatest_body; });
+                     [](const auto& body) { return body.size() <= at.greatest_body; });
 }
 
-bool matrix_free_pays(const GlobalProblem& problem) {
-  if (problem.joints || problem.contacts() == 0) return false;
+double blocks_of_W(const GlobalProblem& problem) {
   const std::vector<std::vector<int>> bodies = bodies_of(problem.M, problem.dimension);
   std::vector<int> body_of(static_cast<std::size_t>(problem.M.rows()));
   for (std::size_t b = 0; b < bodies.size(); ++b)
@@ -437,6 +431,7 @@ bool matrix_free_pays(const GlobalProblem& problem) {
     }
   double blocks = 0;
   for (const double c : count) blocks += c * c;
-  return blocks >= many_blocks * problem.contacts();
+  return blocks;
 }
+
 }  // namespace stiction

@@ -9,7 +9,6 @@ namespace stiction {
 
 namespace {
 
-constexpr int most_sweeps = 20;
 constexpr int digits = 52;  // behind a double's leading one
 
 }  // namespace
@@ -28,7 +27,7 @@ void move_by_units(Workspace<D>& work, std::vector<Block<D>>& J, Eigen::VectorXd
     e.template segment<D>(D * i) = exact_natural_map<D>(law, r, u, 1);
   }
   bool moved = true;
-  for (int sweep = 0; sweep < most_sweeps && moved; ++sweep) {
+  for (int sweep = 0; sweep < strategy.rounding.sweeps && moved; ++sweep) {
     moved = false;
     for (int j = 0; j < n; ++j) {
       if (J[at(j)] != Block<D>::Identity()) continue;  // not sticking

@@ -23,9 +23,8 @@
 
 namespace stiction {
 
-// How slip is differentiated; `shifted`: the function is not this one but the natural map of the
-// convex problem whose shift is held.
-enum class Derivative { shifted, hueber, exact, reaction_radius };
+// How slip is differentiated.
+enum class Derivative { hueber, exact, reaction_radius };
 
 // F, A and B of one contact.
 template <int D>

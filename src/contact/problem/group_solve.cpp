@@ -13,6 +13,7 @@
 #include "contact/problem/components.h"
 #include "contact/problem/dense_solve.h"
 #include "contact/problem/independent.h"
+#include "contact/strategy.h"
 #include "stiction/types.h"
 
 namespace stiction {
@@ -60,11 +61,9 @@ Sparse gathered(const Triplets& entries, Eigen::Index rows, Eigen::Index cols) {
   return matrix;
 }
 
-constexpr int dense_size = 400;      // groups up to this size are factorised densely
-constexpr double dense_share = 0.1;  // larger ones where they hold this share of all entries
-
 bool is_dense(double entries, Eigen::Index rows, Eigen::Index cols) {
-  return entries >= dense_share * static_cast<double>(rows) * static_cast<double>(cols);
+  return entries >=
+         strategy.condensing.dense_share * static_cast<double>(rows) * static_cast<double>(cols);
 }
 
 void tell(const Progress& progress, double share) {
@@ -122,7 +121,7 @@ bool finds_again(const Factors& factors, const Matrix& K, Eigen::Index unique) {
 Eigen::MatrixXd solve_densely(const Eigen::MatrixXd& K, const System& system,
                               const Progress& progress) {
   const auto& [B, unique, name] = system;
-  if (K.rows() > dense_size) {
+  if (K.rows() > strategy.condensing.dense_size) {
     if (std::optional<Eigen::MatrixXd> X = solve_dense(K, B, progress)) return *std::move(X);
   } else {
     const Eigen::PartialPivLU<Eigen::MatrixXd> lu(K);
@@ -152,7 +151,8 @@ Eigen::MatrixXd solve_sparsely(const Sparse& K, const System& system, const Prog
 }
 
 Eigen::MatrixXd solve_group(const Sparse& K, const System& system, const Progress& progress) {
-  if (K.rows() > dense_size && !is_dense(static_cast<double>(K.nonZeros()), K.rows(), K.cols()))
+  if (K.rows() > strategy.condensing.dense_size &&
+      !is_dense(static_cast<double>(K.nonZeros()), K.rows(), K.cols()))
     return solve_sparsely(K, system, progress);
   return solve_densely(K, system, progress);
 }

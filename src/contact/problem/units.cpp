@@ -18,16 +18,34 @@ double largest(const Eigen::VectorXd& x) {
 }
 double largest(const BlockMatrix& W) { return largest(W.value.data(), W.value.size()); }
 
-Eigen::VectorXd times_power(const Eigen::VectorXd& x, int exponent) {
-  return x.unaryExpr([=](double value) { return std::ldexp(value, exponent); });
+double largest(const Eigen::SparseMatrix<double>& matrix) {
+  double most = 0;
+  for (int c = 0; c < matrix.outerSize(); ++c)
+    for (Eigen::SparseMatrix<double>::InnerIterator it(matrix, c); it; ++it)
+      most = std::max(most, std::abs(it.value()));
+  return most;
 }
 
-// With q about 1, the squares of W and of the reactions stay far inside.
-constexpr int greatest_exponent = 350;
 // Numbers below this lose digits that count.
 constexpr double least_held = 0x1p-1000;
 
 }  // namespace
+
+// Counts without a branch, so that four lanes can.
+bool are_usual(std::span<const double> numbers) {
+  std::size_t below = 0, felt = 0;
+  for (const double x : numbers) {
+    below += std::abs(x) <= usual ? 1 : 0;
+    felt += std::abs(x) >= 1 / usual ? 1 : 0;
+  }
+  return below == numbers.size() && (felt > 0 || numbers.empty());
+}
+
+bool is_usual(const GlobalProblem& problem) {
+  const auto fits = [](double x, double bound) { return x == 0 || is_usual(x, bound); };
+  return fits(largest(problem.M), usual_factor) && fits(largest(problem.H), usual_factor) &&
+         fits(std::max(largest(problem.f), largest(problem.w)), usual_term);
+}
 
 // The error `relative` compares r with u, so that another unit of W changes it: W keeps its own
 // wherever it can, and beyond goes no further than needed.  There the smaller of r and u is lost in

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "contact/problem/units.h"
+
 namespace stiction {
 
 namespace {
@@ -18,18 +20,6 @@ std::string size_of(Eigen::Index rows, Eigen::Index cols) {
 
 void require_dimension(int dimension) {
   if (dimension < 2 || dimension > 5) throw wrong("dimension", std::to_string(dimension), "2 to 5");
-}
-
-// The largest of these numbers is of usual size, and all are finite then.  Reactions are about q/W:
-// their squares stay in range, and products with further factors.
-constexpr double least_usual = 0x1p-150, greatest_usual = 0x1p150;
-bool is_usual(const double* value, std::size_t count) {
-  std::size_t below = 0, felt = 0;
-  for (std::size_t k = 0; k < count; ++k) {
-    below += std::abs(value[k]) <= greatest_usual ? 1 : 0;
-    felt += std::abs(value[k]) >= least_usual ? 1 : 0;
-  }
-  return below == count && (felt > 0 || count == 0);
 }
 
 // Counts without a branch, so that four lanes can.
@@ -122,17 +112,16 @@ bool validate_numbers(const ContactProblem& problem) {
     if (!diagonal)
       throw InvalidInput("W's block row " + std::to_string(i) + " lacks its diagonal block");
   }
-  const bool usual_W = is_usual(W.value.data(), W.value.size());
+  const bool usual_W = are_usual({W.value.data(), W.value.size()});
   if (!usual_W && !all_finite(W.value.data(), W.value.size()))
     for (const double x : W.value)
       if (!std::isfinite(x)) throw wrong("an entry of W", text(x), "a finite number");
   const bool usual_q =
-      problem.q.size() == size && is_usual(problem.q.data(), static_cast<std::size_t>(size));
+      problem.q.size() == size && are_usual({problem.q.data(), static_cast<std::size_t>(size)});
   if (!usual_q) require_vector(problem.q, size, "q");
   for (std::size_t i = 0; i < problem.laws.size(); ++i)
     if (const Law& law = problem.laws[i]; law.curve == Law::Curve::disc) {
-      const bool usual = law.mu == 0 || (law.mu >= 1e-100 && law.mu <= 1e100);
-      if (!usual)
+      if (const bool fits = law.mu == 0 || (law.mu >= 1e-100 && law.mu <= 1e100); !fits)
         throw wrong("law[" + std::to_string(i) + "]: mu", text(law.mu), "0 or 1e-100 to 1e100");
     }
   return usual_W && usual_q;

@@ -5,17 +5,14 @@
 #include <cmath>
 
 #include "contact/enumerate/mode_conditions.h"
+#include "contact/strategy.h"
 #include "stiction/solver.h"
 
 namespace stiction {
 
 namespace {
 
-constexpr int few = 12;                         // contacts: all cones beside a solution
-constexpr int some = 40;                        // contacts: all cones where there is none
-constexpr double quick = 0.01, patient = 0.25;  // shares of the time left
-// Of one combination of modes, seconds: the dense factors of its rows, and what goes with them.
-constexpr double a_combination = 1e-5, a_cube = 2e-8;
+constexpr const ExistenceStrategy& at = strategy.existence;
 
 // What is left of so many seconds.
 Progress within(double seconds) {
@@ -41,16 +38,16 @@ void look(const ContactProblem& problem, Model model, double seconds, Among amon
 // Seconds that trying all modes takes, infinite where it cannot.
 double cost_of_modes(const ContactProblem& problem) {
   const int n = problem.contacts(), d = problem.dimension;
-  if (n == 0 || n > few) return infinity;
+  if (n == 0 || n > strategy.sizes.asked_beside) return infinity;
   double combinations = 1;
   for (const Law& law : problem.laws) {
     LimitCurve curve = limit_curve(law);
-    if (n == 1 && d == 3 && curve.shape() == LimitCurve::Shape::ellipse) return a_combination;
+    if (n == 1 && d == 3 && curve.shape() == LimitCurve::Shape::ellipse) return at.combination;
     if (d == 2) curve = section(curve);
     if (!curve.is_polygonal()) return infinity;
     combinations *= static_cast<double>(pieces_of(curve, d).size());
   }
-  return combinations * (a_combination + a_cube * std::pow(d * n, 3));
+  return combinations * (at.combination + at.cube * std::pow(d * n, 3));
 }
 
 void try_modes(const ContactProblem& in_units, double seconds, const TryReactions& try_reactions,
@@ -65,24 +62,24 @@ void try_modes(const ContactProblem& in_units, double seconds, const TryReaction
 
 void ask_early(const ContactProblem& problem, const ContactProblem& in_units, Model model,
                double seconds, const TryReactions& try_reactions, Existence& existence) {
-  look(problem, model, patient * seconds,
+  look(problem, model, at.patient * seconds,
        model == Model::convex ? Among::cones : Among::normal_forces, existence);
-  if (!existence.none && model == Model::coulomb && cost_of_modes(in_units) <= quick * seconds)
-    try_modes(in_units, patient * seconds, try_reactions, existence);
+  if (!existence.none && model == Model::coulomb && cost_of_modes(in_units) <= at.quick * seconds)
+    try_modes(in_units, at.patient * seconds, try_reactions, existence);
 }
 
 void ask_late(const ContactProblem& problem, const ContactProblem& in_units, Model model,
               double seconds, const TryReactions& try_reactions, Existence& existence) {
   const double cost = model == Model::coulomb ? cost_of_modes(in_units) : infinity;
-  if (cost > quick * seconds && cost <= patient * seconds)
+  if (cost > at.quick * seconds && cost <= at.patient * seconds)
     try_modes(in_units, seconds, try_reactions, existence);
-  if (!existence.none && !existence.separation && problem.contacts() <= some &&
+  if (!existence.none && !existence.separation && problem.contacts() <= strategy.sizes.asked_late &&
       model == Model::coulomb)
     look(problem, model, seconds, Among::cones, existence);
 }
 
 void look_beside(const ContactProblem& problem, Model model, Solution& solution) {
-  if (solution.status != Status::solved || problem.contacts() > few) return;
+  if (solution.status != Status::solved || problem.contacts() > strategy.sizes.asked_beside) return;
   Existence existence;
   look(problem, model, infinity, Among::cones, existence);
   solution.separation = existence.separation;

@@ -7,6 +7,7 @@
 #include "base/part_of.h"
 #include "cone/compensated.h"
 #include "contact/proof/separation_program.h"
+#include "contact/strategy.h"
 #include "stiction/friction_cone.h"
 
 namespace stiction {
@@ -183,12 +184,11 @@ bool vanishes(const Rows& rows, const Eigen::VectorXd& s) {
 // Where Aᵀ s is a few roundings the forces along s that solve may be as large as 1/rounding, and
 // yet doubles: W r + q = 0 on the rows of s, all others clear.
 bool solved_along(const ContactProblem& problem, const Rows& rows, const Eigen::VectorXd& s) {
-  constexpr Eigen::Index most = 400;
   std::vector<Eigen::Index> used;
   for (Eigen::Index k = 0; k < s.size(); ++k)
     if (s[k] != 0) used.push_back(k);
   const auto count = static_cast<Eigen::Index>(used.size());
-  if (count > most) return false;
+  if (count > strategy.existence.rows_along) return false;
   Eigen::MatrixXd W(count, count);
   Eigen::VectorXd q(count);
   for (Eigen::Index j = 0; j < count; ++j) {
@@ -321,8 +321,7 @@ struct Best {
 void search(const ContactProblem& problem, const Rows& rows, Model model, bool normal_only,
             Form form, const Progress& progress, Best& best) {
   using Proves = Separation::Proves;
-  constexpr int most_steps = 80;
-  constexpr double first_gap = 1e-4, last_gap = 1e-15, next_gap = 1e-2;
+  constexpr const ExistenceStrategy& at = strategy.existence;
   const Prepared prepared(problem, rows, normal_only, form);
   SeparationProgram program(prepared.P, prepared.q, prepared.blocks);
   const Eigen::Index size = problem.q.size();
@@ -345,15 +344,15 @@ void search(const ContactProblem& problem, const Rows& rows, Model model, bool n
         return;
       }
   };
-  double next = first_gap;
-  for (int k = 0; k < most_steps; ++k) {
-    if (progress && !progress(static_cast<double>(k) / most_steps))
+  double next = at.first_gap;
+  for (int k = 0; k < at.most_steps; ++k) {
+    if (progress && !progress(static_cast<double>(k) / at.most_steps))
       throw Stopped("stopped before a direction was found");
     if (!program.step() || program.only_zero()) return;
     if (program.gap() > next) continue;
     look();
-    if (best.proof() || program.gap() < last_gap) return;
-    next = next_gap * program.gap();
+    if (best.proof() || program.gap() < at.last_gap) return;
+    next = at.next_gap * program.gap();
   }
 }
 

@@ -5,22 +5,21 @@
 #include <cmath>
 #include <limits>
 
+#include "contact/strategy.h"
+
 namespace stiction {
 
 namespace {
 
-constexpr double penalty = 1e-8;  // δ of the steps, over the largest entry of P
-constexpr double clean_penalty =
-    1e-13;  // δ of `clean`, which leaves of P x about this share a pass
-constexpr int clean_passes = 8;
-constexpr double to_the_wall = 0.995;  // of the way to the nearest λ or z that would be zero
-constexpr double full = 0.3;           // share of entries from which dense factors are faster
+constexpr const ExistenceStrategy& at = strategy.existence;
+constexpr double penalty = at.penalty;              // δ of the steps
+constexpr double clean_penalty = at.clean_penalty;  // δ of `clean`
 
 // The longest step, at most 1, that keeps x + step dx positive.
 double longest(const Eigen::VectorXd& x, const Eigen::VectorXd& dx) {
   double step = 1;
   for (Eigen::Index i = 0; i < x.size(); ++i)
-    if (dx[i] < 0) step = std::min(step, -to_the_wall * x[i] / dx[i]);
+    if (dx[i] < 0) step = std::min(step, -at.boundary * x[i] / dx[i]);
   return step;
 }
 
@@ -38,7 +37,7 @@ SeparationProgram::SeparationProgram(const Sparse& P, const Eigen::VectorXd& q,
   z_ = w_ = Eigen::VectorXd::Ones(count);
   v_ = Eigen::VectorXd::Zero(q.size());
   mu_ = 0.5;
-  dense_ = static_cast<double>(P.nonZeros()) > full * static_cast<double>(P.size());
+  dense_ = static_cast<double>(P.nonZeros()) > at.dense * static_cast<double>(P.size());
 }
 
 Eigen::VectorXd SeparationProgram::times_rays(const Eigen::VectorXd& lambda) const {
@@ -207,7 +206,7 @@ Eigen::VectorXd SeparationProgram::clean(
   const Eigen::VectorXd theta = lambda.cwiseAbs2();
   if (!factorise(theta, clean_penalty)) return times_rays(lambda);
   double before = std::numeric_limits<double>::infinity();
-  for (int k = 0; k < clean_passes; ++k) {
+  for (int k = 0; k < at.clean_passes; ++k) {
     const Eigen::VectorXd off = pull(times_rays(lambda));
     if (!(off.norm() < 0.5 * before)) break;
     before = off.norm();
