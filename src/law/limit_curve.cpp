@@ -11,7 +11,6 @@
 
 namespace stiction {
 
-using plane::cross_terms;
 using plane::dot_terms;
 
 int NormalCone::directions() const {
