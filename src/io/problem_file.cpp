@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cmath>
-
 #include "base/file.h"
 #include "io/fclib.h"
 #include "io/problem_json.h"
@@ -47,16 +45,6 @@ ProblemFile read_part(const std::filesystem::path& path, std::optional<ProblemKi
   } catch (const InvalidInput& error) {
     throw InvalidInput(path.string() + ": " + error.what());
   }
-}
-
-void require_size(const Eigen::VectorXd& vector, Eigen::Index size, const std::string& name) {
-  if (vector.size() != 0 && vector.size() != size)
-    throw InvalidInput(name + " has " + std::to_string(vector.size()) + " entries, expected " +
-                       std::to_string(size));
-  for (Eigen::Index i = 0; i < vector.size(); ++i)
-    if (!std::isfinite(vector[i]))
-      throw InvalidInput(name + "[" + std::to_string(i) + "] is " + text(vector[i]) +
-                         ", expected a finite number");
 }
 
 }  // namespace
@@ -112,36 +100,6 @@ std::vector<std::string> write_problem_file(const std::filesystem::path& path,
 
 bool is_fclib(const std::filesystem::path& path) {
   return path.extension() == ".hdf5" || path.extension() == ".h5";
-}
-
-const StoredSolution* start_of(const ProblemFile& file) {
-  if (file.solution && !file.solution->reactions.isZero(0)) return &*file.solution;
-  if (!file.guesses.empty() && file.guesses.front().reactions.size() > 0)
-    return &file.guesses.front();
-  return file.solution && file.solution->reactions.size() > 0 ? &*file.solution : nullptr;
-}
-
-void validate(const ProblemFile& file) {
-  std::visit([](const auto& problem) { validate(problem); }, file.problem);
-  Eigen::Index components = 0, freedoms = 0, rows = 0;
-  if (const auto* local = std::get_if<ContactProblem>(&file.problem)) {
-    components = local->q.size();
-    rows = local->bilateral ? local->bilateral->s.size() : 0;
-  } else {
-    const auto& global = std::get<GlobalProblem>(file.problem);
-    components = global.w.size();
-    freedoms = global.f.size();
-    rows = global.joints ? global.joints->second.size() : 0;
-  }
-  const auto require = [&](const StoredSolution& solution, const std::string& path) {
-    require_size(solution.reactions, components, path + "/r");
-    require_size(solution.velocities, components, path + "/u");
-    require_size(solution.generalized_velocities, freedoms, path + "/v");
-    require_size(solution.bilateral_forces, rows, path + "/l");
-  };
-  if (file.solution) require(*file.solution, "/solution");
-  for (std::size_t k = 0; k < file.guesses.size(); ++k)
-    require(file.guesses[k], "/guesses/" + std::to_string(k + 1));
 }
 
 }  // namespace stiction

@@ -36,18 +36,6 @@ bool is_grid_of_points(const Support& support) {
 
 }  // namespace
 
-Support point(const Vec2& at, double normal_force, const LimitCurve& curve) {
-  require_finite(at, "at");
-  if (!(std::isfinite(normal_force) && normal_force >= 0))
-    throw InvalidInput("normal_force is " + text(normal_force) + ", expected zero or more");
-  Support support;
-  support.shape = Support::Shape::point;
-  support.normal_force = normal_force;
-  support.curve = curve;
-  support.at = at;
-  return support;
-}
-
 Slider::Slider(std::vector<Support> supports, SliderBody body) : body_(std::move(body)) {
   if (supports.empty()) throw InvalidInput("supports is empty, expected at least one");
   if (std::ranges::any_of(supports, is_grid_of_points)) {

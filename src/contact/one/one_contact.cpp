@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One contact under any limit curve.  Slip along v has f = −r_t/r_n in the face of C for v, and u_n
-// = 0 gives r_n(f) = −b_n/(D_nn − D_nt f), so u_t = r_n(f) (D_tn − D_tt f) + b_t must be normal to
-// C at f:
+// One contact under any limit curve.  Where it slips along v, f = −r_t/r_n is in the face of C for
+// v.  From u_n = 0 follows r_n(f) = −b_n/(D_nn − D_nt f), and u_t = r_n(f) (D_tn − D_tt f) + b_t
+// must be normal to C at f:
 //
 //   vertex   f is known: is u_t in its normal wedge?
 //   flat     f = p + τ e: u_t·e = 0, times the denominator, is linear in τ
-//   arc      of an ellipse with A = diag(1/a², 1/b²): u_t = −β A r_t, so r_t(β) = −(S + βA)⁻¹ c and
-//   β
-//            is the root of gauge(r_t(β)) = r_n(β), as for the disc
+//   arc      of an ellipse with A = diag(1/a², 1/b²): u_t = −β A r_t, and so
+//            r_t(β) = −(S + βA)⁻¹ c; β is the root of gauge(r_t(β)) = r_n(β), as for the disc
 #include "contact/one/one_contact.h"
 #include "base/roots.h"
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "contact/enumerate/list_solutions.h"
 #include "contact/enumerate/mode_conditions.h"
 #include "contact/strategy.h"
 #include "stiction/solver.h"
@@ -52,7 +53,7 @@ double cost_of_modes(const ContactProblem& problem) {
 
 void try_modes(const ContactProblem& in_units, double seconds, const TryReactions& try_reactions,
                Existence& existence) {
-  const Enumeration all = enumerate(in_units, seconds);
+  const Enumeration all = list_solutions(in_units, seconds);
   for (const EnumeratedSolution& one : all.solutions)
     if (try_reactions(one.reactions)) return;
   existence.none = all.proves_none;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How supports with an extent are made, what is refused, and where their pressure is.
+// How supports are made, what is refused, and where their pressure is.
 #include <algorithm>
 #include <cmath>
 
@@ -232,6 +232,13 @@ PressureMoments grid_moments(const Support& support) {
 }
 
 }  // namespace
+
+Support point(const Vec2& at, double normal_force, const LimitCurve& curve) {
+  if (!at.allFinite()) refuse("at", text(at), "finite coordinates");
+  Support support = make(Support::Shape::point, normal_force, curve);
+  support.at = at;
+  return support;
+}
 
 Support segment(const Vec2& from, const Vec2& to, double normal_force, const LimitCurve& curve) {
   require_place(from, "from");

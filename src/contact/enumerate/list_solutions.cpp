@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "stiction/enumerate.h"
+#include "contact/enumerate/list_solutions.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <random>
 
 #include "contact/enumerate/linear_program.h"
 #include "contact/enumerate/mode_conditions.h"
@@ -12,7 +11,6 @@
 #include "contact/enumerate/one_contact_all_solutions.h"
 #include "contact/problem/units.h"
 #include "contact/problem/validate.h"
-#include "stiction/solver.h"
 
 namespace stiction {
 
@@ -63,12 +61,14 @@ InUnits::InUnits(const ContactProblem& original) : problem(original) {
 
 class Enumerator {
  public:
-  Enumerator(const ContactProblem& problem, double max_seconds, const Progress& progress)
+  Enumerator(const ContactProblem& problem, double max_seconds, const Progress& progress,
+             const SolveFromStarts& from_starts)
       : original_(problem),
         units_(problem),
         problem_(units_.problem),
         W_(units_.W),
         progress_(progress),
+        from_starts_(from_starts),
         d_(problem.dimension),
         n_(problem.contacts()),
         deadline_(std::chrono::steady_clock::now() +
@@ -116,6 +116,7 @@ class Enumerator {
   const ContactProblem& problem_;
   const Eigen::MatrixXd& W_;
   const Progress& progress_;
+  const SolveFromStarts& from_starts_;
   bool stopped_ = false;
   bool undecided_ = false;  // a combination that rounding kept from an answer
   int d_, n_;
@@ -358,18 +359,10 @@ void Enumerator::search() {
     add(std::move(found));
   };
   add_point(Eigen::VectorXd::Zero(d_ * n_));
-  std::mt19937_64 engine(1);
-  std::normal_distribution<double> normal;
-  const int starts = 60;
-  ContactSolver solver;
-  for (int k = 0; k < starts && goes_on(static_cast<double>(k) / starts); ++k) {
-    Eigen::VectorXd start(d_ * n_);
-    for (double& x : start) x = std::pow(10.0, normal(engine)) * normal(engine);
-    SolverOptions options{.tolerance = 1e-11, .max_seconds = 1};
-    options.method = k % 2 == 0 ? Method::automatic : Method::newton;
-    const Solution& solution = solver.solve(problem_, options, k == 0 ? nullptr : &start);
-    if (solution.certificate.within(1e-8)) add_point(solution.reactions);
-  }
+  if (from_starts_)
+    for (const Eigen::VectorXd& r :
+         from_starts_(problem_, [&](double share) { return goes_on(share); }))
+      add_point(r);
   merge_by_velocity();
   reason_ =
       "contacts on curved laws slip in a continuum of directions; searched from many "
@@ -488,7 +481,8 @@ Enumeration Enumerator::result() const {
 
 }  // namespace
 
-Enumeration enumerate(const ContactProblem& problem, double max_seconds, const Progress& progress) {
+Enumeration list_solutions(const ContactProblem& problem, double max_seconds,
+                           const Progress& progress, const SolveFromStarts& from_starts) {
   validate(problem);
   if (problem.dimension != 2 && problem.dimension != 3)
     throw InvalidInput("dimension is " + std::to_string(problem.dimension) + ", expected 2 or 3");
@@ -504,9 +498,9 @@ Enumeration enumerate(const ContactProblem& problem, double max_seconds, const P
     return none;
   }
   const Scaling scaling = validate_numbers(problem) ? Scaling() : Scaling(problem);
-  if (scaling.is_none()) return Enumerator(problem, max_seconds, progress).run();
+  if (scaling.is_none()) return Enumerator(problem, max_seconds, progress, from_starts).run();
   const ContactProblem scaled = scaling.scaled(problem);
-  Enumeration all = Enumerator(scaled, max_seconds, progress).run();
+  Enumeration all = Enumerator(scaled, max_seconds, progress, from_starts).run();
   for (EnumeratedSolution& one : all.solutions)
     scaling.back(problem, Model::coulomb, one.reactions, one.velocities, one.certificate);
   return all;
