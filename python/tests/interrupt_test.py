@@ -3,7 +3,9 @@
 
 import ctypes
 import functools
+import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -23,15 +25,13 @@ try:
 except ImportError:  # built without Pinocchio
     models = None
 
+# What some of them work on, made where it is named.
+setting = {
+    "area": """st.Slider([st.grid([-1, -1], 0.08, rng.uniform(1, 2, (25, 25)), "ellipse:0.5,0.3,20")], mass=1.0, inertia=1.0)""",
+    "many": """st.Slider([st.point(p, 1.0, "ellipse:0.5,0.3,20") for p in rng.normal(size=(200, 2))], mass=1.0, inertia=1.0)""",
+    "rows": "rng.normal(size=(3000000, 3))",
+}
 # Of each: what is set up, the call, which would take minutes, and what must hold of what it reached.
-setting = """
-    rng = np.random.default_rng(1)
-    pressures = rng.uniform(1, 2, (25, 25))
-    area = st.Slider([st.grid([-1, -1], 0.08, pressures, "ellipse:0.5,0.3,20")], mass=1.0, inertia=1.0)
-    points = [st.point(p, 1.0, "ellipse:0.5,0.3,20") for p in rng.normal(size=(200, 2))]
-    many = st.Slider(points, mass=1.0, inertia=1.0)
-    rows = rng.normal(size=(3000000, 3))
-"""
 # A mass matrix of thousands of velocities that all have to do with each other.
 dense = """
     n = 4500
@@ -123,9 +123,9 @@ if models is not None:
     arm = Model.from_file("scenes/models/arm7.urdf")
     """
     work |= {
-        "contact_map": (
+        "jamming_map": (
             arm + "first, second = arm.joints[1], arm.joints[3]",
-            "arm.contact_map(arm.frames[-1], [f'{{first}}=-1:1:3000', f'{{second}}=-1:1:3000'], progress={progress})",
+            "arm.jamming_map(arm.frames[-1], [f'{{first}}=-1:1:3000', f'{{second}}=-1:1:3000'], progress={progress})",
             "0 < np.isfinite(reached.mu_crit).sum() < 9000000",
         ),
         "delassus": (
@@ -138,7 +138,8 @@ if models is not None:
 
 def program(name, progress):
     setup, call, holds = work[name]
-    body = textwrap.dedent(setting) + textwrap.dedent(setup.replace("\n    ", "\n")).strip() + "\n"
+    made = [f"{name} = {how}" for name, how in setting.items() if re.search(rf"\b{name}\b", setup + call)]
+    body = "\n".join(["rng = np.random.default_rng(1)", *made, textwrap.dedent(setup.replace("\n    ", "\n")).strip(), ""])
     return (
         "import sys\nimport numpy as np\nimport stiction as st\n"
         + body
@@ -154,6 +155,25 @@ def program(name, progress):
     )
 
 
+# Seconds of work before Ctrl-C: far within the call, and enough for each to have reached something.
+enough = 0.5
+
+
+def processor_seconds(process):
+    """What a process and its threads have used, which grows with its work on a busy machine too."""
+    fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def wait_for_work(process):
+    if not pathlib.Path("/proc/self/stat").exists():  # not on Linux
+        time.sleep(1.2)
+        return
+    begin = processor_seconds(process)
+    while process.poll() is None and processor_seconds(process) < begin + enough:
+        time.sleep(0.02)
+
+
 @pytest.mark.parametrize("progress", [False, True])
 @pytest.mark.parametrize("name", work)
 def test_ctrl_c_keeps_what_was_reached(name, progress):
@@ -167,7 +187,7 @@ def test_ctrl_c_keeps_what_was_reached(name, progress):
             while shown not in "█·":
                 shown = running.stderr.read(1)
         else:
-            time.sleep(1.2)
+            wait_for_work(running)
         sent = time.perf_counter()
         running.send_signal(signal.SIGINT)
         out, err = running.communicate(timeout=60)
@@ -211,7 +231,7 @@ short = {
 if models is not None:
     two = models.Model.from_file("scenes/models/two-link-arm.urdf")
     sweeps = [f"{two.joints[0]}=0.2:1.2:20", f"{two.joints[1]}=0.2:1.2:20"]
-    short["contact_map"] = lambda p: two.contact_map(two.frames[-1], sweeps, progress=p)
+    short["jamming_map"] = lambda p: two.jamming_map(two.frames[-1], sweeps, progress=p)
     short["delassus"] = lambda p: two.delassus(two.frames[-1], np.tile(two.neutral, (50, 1)), progress=p)
 
 
