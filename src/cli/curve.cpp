@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "cli/cli.h"
-#include "stiction/law.h"
+#include "law/law_forms.h"
 
 namespace stiction::cli {
 
@@ -108,17 +108,32 @@ void run(const Shared& shared, const Arguments& arguments) {
     answer_force(shared, arguments.law, curve, parse_vector(*arguments.force, "--force"));
 }
 
+// How every law is written, in lines of so many letters at most.
+std::string usages(std::size_t width) {
+  std::string result;
+  std::size_t column = std::string_view("Laws:").size();
+  for (const LawForm& form : law_forms()) {
+    const std::string usage = form.usage();
+    if (column + 1 + usage.size() > width) {
+      result += "\n ";
+      column = 1;
+    }
+    (result += ' ') += usage;
+    column += 1 + usage.size();
+  }
+  return result;
+}
+
 }  // namespace
 
 void add_curve(CLI::App& app, const Shared& shared) {
   auto* command = app.add_subcommand(
       "curve",
       "The limit curve at a point of contact: which force answers a slip, which slips a force.\n"
-      "Laws: disc:MU ellipse:MU1,MU2,ANGLE wheel:MU,ROLL rusty:MU,BEARING,ROLL ratchet:MU,ROLL "
-      "free\n"
-      "  ratchet-free:MU,ROLL pyramid:MU box:MU scaled-box:MU ngon:MU,N ngon-out:MU,N\n"
-      "  polygon:X,Y;X,Y;…   (per unit normal force; angles in degrees)\n"
-      "Example: stiction curve wheel:0.8,30 --force 0.1,0.2");
+      "Laws:" +
+          usages(94) +
+          "   (per unit normal force; angles in degrees)\n"
+          "Example: stiction curve wheel:0.8,30 --force 0.1,0.2");
   auto arguments = std::make_shared<Arguments>();
   command->add_option("LAW", arguments->law, "The friction law")->required();
   command->add_option("--slip", arguments->slip, "Slip velocity VX,VY [m/s]");

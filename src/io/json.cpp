@@ -9,6 +9,7 @@
 #include <set>
 
 #include "io/quick_json.h"
+#include "law/law_forms.h"
 
 namespace stiction::io {
 
@@ -228,62 +229,35 @@ Json parse_json(std::string_view text, const Progress& progress) {
 
 Json number(double value) { return std::isfinite(value) ? Json(value + 0.0) : Json(nullptr); }
 
-namespace {
-
-struct Name {
-  Law::Curve curve;
-  const char* text;
-};
-constexpr std::array<Name, 13> names{{{Law::Curve::disc, "disc"},
-                                      {Law::Curve::ellipse, "ellipse"},
-                                      {Law::Curve::wheel, "wheel"},
-                                      {Law::Curve::rusty_wheel, "rusty_wheel"},
-                                      {Law::Curve::ratchet, "ratchet"},
-                                      {Law::Curve::free, "free"},
-                                      {Law::Curve::ratchet_free, "ratchet_free"},
-                                      {Law::Curve::pyramid, "pyramid"},
-                                      {Law::Curve::box, "box"},
-                                      {Law::Curve::scaled_box, "scaled_box"},
-                                      {Law::Curve::ngon, "ngon"},
-                                      {Law::Curve::ngon_out, "ngon_out"},
-                                      {Law::Curve::polygon, "polygon"}}};
-
-bool rolls(Law::Curve curve) {
-  return curve == Law::Curve::wheel || curve == Law::Curve::rusty_wheel ||
-         curve == Law::Curve::ratchet || curve == Law::Curve::ratchet_free;
-}
-
-}  // namespace
-
 Law law_from_json(const Field& field) {
   const Field curve = field.at("curve");
   const std::string text = curve.text();
-  const auto name = std::find_if(names.begin(), names.end(),
-                                 [&](const Name& candidate) { return text == candidate.text; });
-  if (name == names.end()) {
+  const auto forms = law_forms();
+  const auto form =
+      std::find_if(forms.begin(), forms.end(), [&](const LawForm& f) { return f.key == text; });
+  if (form == forms.end()) {
     std::string list;
-    for (const Name& candidate : names)
-      list += (list.empty() ? "" : ", ") + std::string(candidate.text);
+    for (const LawForm& f : forms) (list += list.empty() ? "" : ", ") += f.key;
     throw curve.error("one of " + list);
   }
   Law law;
-  law.curve = name->curve;
-  if (law.curve == Law::Curve::polygon) {
-    const Field vertices = field.at("vertices");
-    for (std::size_t i = 0; i < vertices.size(); ++i)
-      law.vertices.push_back(vertices.at(i).point());
-  } else if (law.curve == Law::Curve::ellipse) {
+  law.curve = form->curve;
+  if (form->has(LawParameter::mu2)) {
     const Vec2 mu = field.at("mu").point();
     law.mu = mu.x();
     law.mu2 = mu.y();
-    law.angle_deg = field.number_or("angle_deg", 0);
-  } else if (law.curve != Law::Curve::free) {
+  } else if (form->has(LawParameter::mu)) {
     law.mu = field.at("mu").number();
   }
-  if (rolls(law.curve)) law.angle_deg = field.number_or("roll_deg", 0);
-  if (law.curve == Law::Curve::rusty_wheel) law.bearing = field.at("bearing").number();
-  if (law.curve == Law::Curve::ngon || law.curve == Law::Curve::ngon_out)
-    law.sides = field.at("sides").integer(3, 100000);
+  if (form->has(LawParameter::vertices)) {
+    const Field vertices = field.at("vertices");
+    for (std::size_t i = 0; i < vertices.size(); ++i)
+      law.vertices.push_back(vertices.at(i).point());
+  }
+  if (form->has(LawParameter::angle)) law.angle_deg = field.number_or("angle_deg", 0);
+  if (form->has(LawParameter::roll)) law.angle_deg = field.number_or("roll_deg", 0);
+  if (form->has(LawParameter::bearing)) law.bearing = field.at("bearing").number();
+  if (form->has(LawParameter::sides)) law.sides = field.at("sides").integer(3, 100000);
   try {
     validate(law);
   } catch (const InvalidInput& error) {
@@ -293,21 +267,21 @@ Law law_from_json(const Field& field) {
 }
 
 Json to_json(const Law& law) {
+  const LawForm& form = form_of(law.curve);
   Json json;
-  for (const Name& name : names)
-    if (name.curve == law.curve) json["curve"] = name.text;
-  if (law.curve == Law::Curve::polygon) {
+  json["curve"] = form.key;
+  if (form.has(LawParameter::vertices)) {
     json["vertices"] = Json::array();
     for (const Vec2& v : law.vertices) json["vertices"].push_back({number(v.x()), number(v.y())});
-  } else if (law.curve == Law::Curve::ellipse) {
-    json["mu"] = {number(law.mu), number(law.mu2)};
-    json["angle_deg"] = number(law.angle_deg);
-  } else if (law.curve != Law::Curve::free) {
-    json["mu"] = number(law.mu);
   }
-  if (law.curve == Law::Curve::rusty_wheel) json["bearing"] = number(law.bearing);
-  if (rolls(law.curve)) json["roll_deg"] = number(law.angle_deg);
-  if (law.curve == Law::Curve::ngon || law.curve == Law::Curve::ngon_out) json["sides"] = law.sides;
+  if (form.has(LawParameter::mu2))
+    json["mu"] = {number(law.mu), number(law.mu2)};
+  else if (form.has(LawParameter::mu))
+    json["mu"] = number(law.mu);
+  if (form.has(LawParameter::angle)) json["angle_deg"] = number(law.angle_deg);
+  if (form.has(LawParameter::bearing)) json["bearing"] = number(law.bearing);
+  if (form.has(LawParameter::roll)) json["roll_deg"] = number(law.angle_deg);
+  if (form.has(LawParameter::sides)) json["sides"] = law.sides;
   return json;
 }
 

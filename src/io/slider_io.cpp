@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "io/slider_json.h"
+#include "law/law_forms.h"
 
 namespace stiction {
 
@@ -303,16 +304,9 @@ Law turned(const Law& law, double heading_deg) {
   using Curve = Law::Curve;
   Law result = law;
   if (heading_deg == 0 || law.curve == Curve::disc || law.curve == Curve::free) return result;
-  switch (law.curve) {
-    case Curve::ellipse:
-    case Curve::wheel:
-    case Curve::rusty_wheel:
-    case Curve::ratchet:
-    case Curve::ratchet_free:
-      result.angle_deg = std::fmod(law.angle_deg, 360) + std::fmod(heading_deg, 360);
-      return result;
-    default:
-      break;
+  if (form_of(law.curve).turns()) {
+    result.angle_deg = std::fmod(law.angle_deg, 360) + std::fmod(heading_deg, 360);
+    return result;
   }
   const LimitCurve curve = limit_curve(law);
   result = {};

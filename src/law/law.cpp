@@ -2,70 +2,15 @@
 #include "stiction/law.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
-#include <span>
+
+#include "law/law_forms.h"
 
 namespace stiction {
 
 namespace {
-
-// One row a law: its name on the command line and the parameters that follow, in order.
-enum class Parameter { mu, mu2, bearing, angle, sides };
-using enum Parameter;
-
-struct Form {
-  Law::Curve curve;
-  std::string_view name;
-  std::array<Parameter, 3> parameters;
-  std::size_t count;
-};
-
-constexpr std::array<Form, 13> forms{{
-    {Law::Curve::disc, "disc", {mu}, 1},
-    {Law::Curve::ellipse, "ellipse", {mu, mu2, angle}, 3},
-    {Law::Curve::wheel, "wheel", {mu, angle}, 2},
-    {Law::Curve::rusty_wheel, "rusty", {mu, bearing, angle}, 3},
-    {Law::Curve::ratchet, "ratchet", {mu, angle}, 2},
-    {Law::Curve::free, "free", {}, 0},
-    {Law::Curve::ratchet_free, "ratchet-free", {mu, angle}, 2},
-    {Law::Curve::pyramid, "pyramid", {mu}, 1},
-    {Law::Curve::box, "box", {mu}, 1},
-    {Law::Curve::scaled_box, "scaled-box", {mu}, 1},
-    {Law::Curve::ngon, "ngon", {mu, sides}, 2},
-    {Law::Curve::ngon_out, "ngon-out", {mu, sides}, 2},
-    {Law::Curve::polygon, "polygon", {}, 0},
-}};
-
-std::string_view parameter_name(Parameter parameter, Law::Curve curve) {
-  switch (parameter) {
-    case mu:
-      return curve == Law::Curve::ellipse ? "MU1" : "MU";
-    case mu2:
-      return "MU2";
-    case bearing:
-      return "BEARING";
-    case angle:
-      return curve == Law::Curve::ellipse ? "ANGLE" : "ROLL";
-    case sides:
-      return "N";
-  }
-  return "";
-}
-
-std::string usage(const Form& form) {
-  if (form.curve == Law::Curve::polygon) return "polygon:X,Y;X,Y;…";
-  std::string result(form.name);
-  for (std::size_t i = 0; i < form.count; ++i)
-    (result += i == 0 ? ':' : ',') += parameter_name(form.parameters[i], form.curve);
-  return result;
-}
-
-const Form& form_of(Law::Curve curve) {
-  return *std::find_if(forms.begin(), forms.end(), [&](const Form& f) { return f.curve == curve; });
-}
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
@@ -91,6 +36,32 @@ std::string shown(std::string_view text) {
 
 InvalidInput bad_law(std::string_view text, const std::string& why) {
   return InvalidInput("law '" + shown(text) + "': " + why);
+}
+
+// `given` is what the text says, for messages.
+void set(Law& law, LawParameter parameter, double value, std::string_view given) {
+  switch (parameter) {
+    case LawParameter::mu:
+      law.mu = value;
+      break;
+    case LawParameter::mu2:
+      law.mu2 = value;
+      break;
+    case LawParameter::bearing:
+      law.bearing = value;
+      break;
+    case LawParameter::angle:
+    case LawParameter::roll:
+      law.angle_deg = value;
+      break;
+    case LawParameter::sides:
+      if (value != std::floor(value) || !(value >= 3 && value <= 100000))
+        throw InvalidInput("N is " + shown(given) + ", expected a whole number from 3 to 100000");
+      law.sides = static_cast<int>(value);
+      break;
+    case LawParameter::vertices:
+      break;  // numbers in pairs: read by parse_law
+  }
 }
 
 }  // namespace
@@ -124,11 +95,12 @@ std::vector<double> parse_numbers(std::string_view text, std::size_t count, std:
 Law parse_law(std::string_view text) {
   const std::size_t colon = text.find(':');
   const std::string_view name = text.substr(0, colon);
+  const std::span<const LawForm> forms = law_forms();
   const auto form =
-      std::find_if(forms.begin(), forms.end(), [&](const Form& f) { return f.name == name; });
+      std::find_if(forms.begin(), forms.end(), [&](const LawForm& f) { return f.name == name; });
   if (form == forms.end()) {
     std::string names;
-    for (const Form& f : forms) (names += names.empty() ? "" : ", ") += f.name;
+    for (const LawForm& f : forms) (names += names.empty() ? "" : ", ") += f.name;
     throw bad_law(text, "no curve is called '" + shown(name) + "', expected one of " + names);
   }
   Law law;
@@ -136,7 +108,7 @@ Law parse_law(std::string_view text) {
   const bool has_arguments = colon != std::string_view::npos;
   const std::string_view arguments = has_arguments ? text.substr(colon + 1) : std::string_view();
   try {
-    if (law.curve == Law::Curve::polygon) {
+    if (form->has(LawParameter::vertices)) {
       for (const std::string_view part : split(arguments, ';')) {
         const auto xy = parse_numbers(part, 2, "vertex " + std::to_string(law.vertices.size()));
         law.vertices.emplace_back(xy[0], xy[1]);
@@ -145,31 +117,10 @@ Law parse_law(std::string_view text) {
       std::vector<std::string_view> parts;
       if (has_arguments) parts = split(arguments, ',');
       if (parts.size() != form->count)
-        throw InvalidInput(std::to_string(parts.size()) + " parameters, expected " + usage(*form));
-      for (std::size_t i = 0; i < form->count; ++i) {
-        const Parameter parameter = form->parameters[i];
-        const double value = parse_number(parts[i], parameter_name(parameter, law.curve));
-        switch (parameter) {
-          case mu:
-            law.mu = value;
-            break;
-          case mu2:
-            law.mu2 = value;
-            break;
-          case bearing:
-            law.bearing = value;
-            break;
-          case angle:
-            law.angle_deg = value;
-            break;
-          case sides:
-            if (value != std::floor(value) || !(value >= 3 && value <= 100000))
-              throw InvalidInput("N is " + shown(parts[i]) +
-                                 ", expected a whole number from 3 to 100000");
-            law.sides = static_cast<int>(value);
-            break;
-        }
-      }
+        throw InvalidInput(std::to_string(parts.size()) + " parameters, expected " + form->usage());
+      for (std::size_t i = 0; i < form->count; ++i)
+        set(law, form->parameters[i], parse_number(parts[i], name_of(form->parameters[i], *form)),
+            parts[i]);
     }
     validate(law);
   } catch (const InvalidInput& error) {
@@ -178,38 +129,7 @@ Law parse_law(std::string_view text) {
   return law;
 }
 
-LimitCurve limit_curve(const Law& law) {
-  const auto angle_of = [&] { return Direction::degrees(law.angle_deg); };
-  switch (law.curve) {
-    case Law::Curve::disc:
-      return disc(law.mu);
-    case Law::Curve::ellipse:
-      return ellipse(law.mu, law.mu2, angle_of());
-    case Law::Curve::wheel:
-      return wheel(law.mu, angle_of());
-    case Law::Curve::rusty_wheel:
-      return rusty_wheel(law.mu, law.bearing, angle_of());
-    case Law::Curve::ratchet:
-      return ratchet(law.mu, angle_of());
-    case Law::Curve::free:
-      return free_curve();
-    case Law::Curve::ratchet_free:
-      return ratchet_free(law.mu, angle_of());
-    case Law::Curve::pyramid:
-      return pyramid(law.mu);
-    case Law::Curve::box:
-      return box(law.mu);
-    case Law::Curve::scaled_box:
-      return scaled_box(law.mu);
-    case Law::Curve::ngon:
-      return ngon(law.mu, law.sides);
-    case Law::Curve::ngon_out:
-      return ngon_out(law.mu, law.sides);
-    case Law::Curve::polygon:
-      return polygon(law.vertices);
-  }
-  return {};
-}
+LimitCurve limit_curve(const Law& law) { return form_of(law.curve).make(law); }
 
 void validate(const Law& law) {
   Law fewer = law;
@@ -218,49 +138,44 @@ void validate(const Law& law) {
 }
 
 double reference_coefficient(const Law& law) {
-  switch (law.curve) {
-    case Law::Curve::ellipse:
-      return std::max(law.mu, law.mu2);
-    case Law::Curve::free:
-      return 0;
-    case Law::Curve::polygon:
-      return limit_curve(law).circumscribed_radius();
-    default:
-      return law.mu;
-  }
+  const LawForm& form = form_of(law.curve);
+  if (form.has(LawParameter::vertices)) return limit_curve(law).circumscribed_radius();
+  if (form.has(LawParameter::mu2)) return std::max(law.mu, law.mu2);
+  return form.has(LawParameter::mu) ? law.mu : 0;
 }
 
 std::string to_text(const Law& law) {
-  const Form& form = form_of(law.curve);
+  const LawForm& form = form_of(law.curve);
   std::string result(form.name);
   char separator = ':';
   const auto add = [&](double value) {
     (result += separator) += text(value);
     separator = ',';
   };
-  if (law.curve == Law::Curve::polygon) {
-    for (const Vec2& vertex : law.vertices) {
-      add(vertex.x());
-      add(vertex.y());
-      separator = ';';
-    }
-  }
   for (std::size_t i = 0; i < form.count; ++i) {
     switch (form.parameters[i]) {
-      case mu:
+      case LawParameter::mu:
         add(law.mu);
         break;
-      case mu2:
+      case LawParameter::mu2:
         add(law.mu2);
         break;
-      case bearing:
+      case LawParameter::bearing:
         add(law.bearing);
         break;
-      case angle:
+      case LawParameter::angle:
+      case LawParameter::roll:
         add(law.angle_deg);
         break;
-      case sides:
+      case LawParameter::sides:
         add(law.sides);
+        break;
+      case LawParameter::vertices:
+        for (const Vec2& vertex : law.vertices) {
+          add(vertex.x());
+          add(vertex.y());
+          separator = ';';
+        }
         break;
     }
   }
