@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Where Newton's method starts on large grids of pressure.  A hundred blocks of cells have almost
-// the motion and the curvature of all the cells, at a hundredth of the cost of each step; and next
-// to the same kinks and wedges.
+// the motion and the curvature of all cells, and a step costs a hundredth.  Their kinks and wedges
+// are next to those of the cells.
 #include <algorithm>
 #include <cmath>
 

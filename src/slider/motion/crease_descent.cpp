@@ -2,9 +2,9 @@
 //
 // The minimiser of a power with creases: motions q with row·q = 0, where the slip of a point is
 // normal to a flat of its law.  Descend along a line to the least power; where that is on a crease,
-// go on along the crease to the least power there.  A crease so done with is never met again, for
-// the power is below its least from then on.  So the creases run out, and Newton's method on the
-// smooth piece that is left ends it; or the loads of a motion on creases hold the load sought.
+// go on along the crease to the least power there.  Such a crease is never met again: the power is
+// below its least from then on.  So the creases run out.  Newton's method on the last smooth piece
+// ends the search, unless the loads of a motion on creases already hold the load sought.
 //
 //   q(t) = q + t d, p·d = 0     a line; slip of point i: a_i + t b_i
 //   slope(t) = g(q(t))·d        never falls, jumps where the line meets a crease
@@ -122,7 +122,7 @@ double Descent::smooth_minimum(const Vec3& q, const Vec3& d, double low, double 
     if (std::abs(s) <= std::max(zero_ * d.norm(), 0.1 * start)) break;
     if (ahead && s < 0 && t >= longest) break;
     (s > 0 ? high : low) = t;
-    // The curvature of an area costs several slopes: taken once, then that of a secant.
+    // The curvature of an area costs several slopes: it is taken once, then by secants.
     const double curvature = points_only ? d.dot(at.K * d)
                              : k == 0    ? d.dot(scaled_.power(q + t * d).K * d)
                                          : (s - slope_before) / (t - before);
@@ -213,7 +213,7 @@ Minimiser Descent::run() {
       }
       const Vec2 r = B_.transpose() * at.g;
       const Eigen::Matrix2d K = B_.transpose() * at.K * B_;
-      // Where there is next to no curvature, a step of the size of q.
+      // With next to no curvature, a step of the size of q.
       const double floor = std::max(1e-9, 0.5 * r.norm() / (q.norm() * K.trace()));
       const NewtonStep newton = newton_step(K, r, floor);
       if (newton.largest * q.norm() > 1e-9 * at.h) {

@@ -27,8 +27,8 @@ Vec3 middle(const std::vector<Vec3>& rays) {
   return sum.normalized();
 }
 
-// The rays with a·ray ≤ 0, all of which p drives.  A side of almost half a turn is by way of its
-// middle, for its ends alone say as little of where the cone is as the poles of where a country is.
+// The rays with a·ray ≤ 0, all of which p drives.  A side of almost half a turn gets its middle as
+// a ray too: two ends that are almost opposite do not say on which side the cone is.
 void cut(std::vector<Vec3>& rays, std::vector<Vec3>& kept, const Vec3& a, const Vec3& p) {
   kept.clear();
   for (std::size_t k = 0; k < rays.size(); ++k) {
@@ -180,7 +180,7 @@ Minimiser minimise_by_cuts(const ScaledSlider& scaled, const Minimiser& guess) {
   const Vec3& p = scaled.p();
   const auto B = scaled.plane();
   Search search{scaled, guess};
-  // A motion that nothing resists leaves a line to search, and cuts that tell nothing along it.
+  // Where nothing resists some motion, a line is left to search, and no cut shortens it.
   if (!scaled.free().isZero(0) &&
       search.offer(least_on(scaled, scaled.free(), guess.q.isZero(0) ? p : guess.q)))
     return search.best;
@@ -223,7 +223,7 @@ Minimiser minimise_by_cuts(const ScaledSlider& scaled, const Minimiser& guess) {
   const Minimiser smooth = minimise_by_newton(scaled, lowest, false);
   if (smooth.error < search.best.error) search.best = smooth;
   if (search.best.error <= 1e-14) return search.best;
-  // Where the power is level along a wedge, what is left may be far from the kink at its end.
+  // Along a wedge the power is level, and the candidates left may be far from the kink at its end.
   if (const ScaledPoint* point = slowest(scaled, smooth.q, false); point != nullptr) {
     Minimiser found;
     if (on_facet(scaled, *point, found)) return found;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Other motions of a load have the power of the one found.  The power is convex: no lower than any
-// of its tangents.
+// Is there another motion of the same load?  It would have the same power as the one found.  The
+// power is convex, and so lies above its tangents.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -60,8 +60,8 @@ Vec3 farthest_level(const ScaledSlider& scaled, const Vec3& q, const Vec3& along
   return q + low * along;
 }
 
-// At the end of a wedge the curvature may be that of the side without it.  What the tangents at
-// three motions around q leave is a triangle.
+// At the end of a wedge the curvature may be that of the side outside.  The tangents at three
+// motions around q leave a triangle for other motions.
 bool no_other_level(const ScaledSlider& scaled, const Vec3& q, const Bowl& bowl) {
   constexpr double reach = 1e-3;
   const auto B = scaled.plane();

@@ -24,8 +24,8 @@ LoadFace::LoadFace(const ScaledSlider& scaled, const Vec3& q) : scaled_(&scaled)
     CentreMotion centre = centre_motion(moments, motion).motion;
     const Vec2 place = scaled.scaled(moments.centre), slip = slip_at(place, q);
     const double slack = scaled.slip_slack(place, q);
-    // A ring whose law turns with it has a face where its centre rests, a segment along a flat
-    // where no slip is along it.
+    // A ring whose law turns with it has a face where its centre rests.  A segment along a flat has
+    // one where no slip is along it.
     if (area->tangential && slip.norm() <= slack) centre.slip.setZero();
     put_across_segment(*area, slip, slack, centre);
     const auto flat =
@@ -63,17 +63,12 @@ LoadFace::LoadFace(const ScaledSlider& scaled, const Vec3& q) : scaled_(&scaled)
       continue;
     }
     const auto& pieces = curve.pieces();
-    std::size_t k = 0;
-    for (; k < pieces.size(); ++k)
-      if (!pieces[k].arc && pieces[k].normal.dot(slip) > 0 &&
-          std::abs(cross(pieces[k].normal, slip)) <= slack)
-        break;
-    if (k < pieces.size()) {
-      forces_[i] = 0.5 * (curve.piece_end(k) + pieces[k].from);
-      terms_.push_back({.line = {{points[i].at, plane::left(pieces[k].normal)}},
+    if (const auto k = flat_facing(curve, slip, slack)) {
+      forces_[i] = 0.5 * (curve.piece_end(*k) + pieces[*k].from);
+      terms_.push_back({.line = {{points[i].at, plane::left(pieces[*k].normal)}},
                         .point = i,
                         .middle = forces_[i],
-                        .half = 0.5 * (curve.piece_end(k) - pieces[k].from)});
+                        .half = 0.5 * (curve.piece_end(*k) - pieces[*k].from)});
     } else {
       forces_[i] = force_at(curve, slip).force;
     }
@@ -288,15 +283,13 @@ std::optional<LoadFace::Flat> LoadFace::farthest_flat(const Term& term, const Ve
     if (std::abs(term.half.dot(slip)) > slack * term.half.norm()) return std::nullopt;
     return Flat{-term.half, term.half};
   }
-  const auto& pieces = point.curve().pieces();
-  for (std::size_t k = 0; k < pieces.size(); ++k)
-    if (!pieces[k].arc && pieces[k].normal.dot(slip) > 0 &&
-        std::abs(cross(pieces[k].normal, slip)) <= slack)
-      return Flat{pieces[k].from, point.curve().piece_end(k)};
-  return std::nullopt;
+  const auto k = flat_facing(point.curve(), slip, slack);
+  if (!k) return std::nullopt;
+  return Flat{point.curve().pieces()[*k].from, point.curve().piece_end(*k)};
 }
 
-// Each support carries what is farthest along the normal; of flats across it, all the same part.
+// Each support carries the force farthest along the normal.  Flats across the normal leave a range:
+// all supports on one take the same share of it.
 LoadFace::OnRim LoadFace::on_rim(const Vec3& target) const {
   const Vec3 n = q_.normalized(), a = n.unitOrthogonal(), b = n.cross(a);
   const double angle = normal_angle(target, a, b);
@@ -336,7 +329,7 @@ std::vector<Vec2> LoadFace::shares(const Vec3& target) {
   if (terms_.size() < 2 || depth_ > near_rim) return forces_;
   OnRim rim = on_rim(target);
   if (rim.left.norm() > near_rim) return forces_;  // areas take part
-  // As little as is left, it tells corners from what is next to them.
+  // Little is left, but it separates corners from their neighbourhood.
   double at_rest = 0;
   for (const Term& term : terms_)
     if (term.rests) at_rest += scaled_->points()[term.point].strength;

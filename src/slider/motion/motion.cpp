@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Newton's method on the two-dimensional plane p·q = 1, from the ellipsoid's guess q = p or what a
-// coarse grid of pressures tells, with one test a step of the facet of the support next to the
-// rotation centre.
+// Newton's method on the two-dimensional plane p·q = 1.  It starts from the ellipsoid's guess q =
+// p, or from the motion of a coarse grid of pressures.  Each step tests one facet: that of the
+// support next to the rotation centre.
 #include "stiction/slider_motion.h"
 
 #include <algorithm>
@@ -44,11 +44,7 @@ bool all_others_slip(const ScaledSlider& scaled, const ScaledPoint& point, const
   const auto slips = [&](const ScaledPoint& other) {
     const Vec2 slip = slip_at(other.at, q);
     const double slack = scaled.slip_slack(other.at, q);
-    const auto& pieces = other.curve().pieces();
-    return slip.norm() > slack &&
-           std::none_of(pieces.begin(), pieces.end(), [&](const LimitCurve::Piece& piece) {
-             return !piece.arc && std::abs(cross(piece.normal, slip)) <= slack;
-           });
+    return slip.norm() > slack && !flat_facing(other.curve(), slip, slack);
   };
   return std::all_of(points.begin(), points.end(),
                      [&](const ScaledPoint& other) { return &other == &point || slips(other); }) &&
@@ -107,8 +103,8 @@ const ScaledPoint* slowest(const ScaledSlider& scaled, const Vec3& q, bool curve
   return best;
 }
 
-// Does the power grow in every direction beyond doubt?  Next to the end of the search the curvature
-// along a wedge is little, not none.
+// Does the power grow in every direction beyond doubt?  Near the end of the search the curvature
+// along a wedge is small, but not zero.
 static bool curved(const NewtonStep& newton) { return newton.least > 1e-4 * newton.largest; }
 
 Bowl bowl_at(const Eigen::Matrix2d& K, double h, const Vec3& q) {
@@ -133,9 +129,9 @@ struct LineStep {
   ScaledPower there;
 };
 
-// From q along d, whole if the power does not rise by that nor its slope turn to as much uphill.
-// If it does, on to where half of the slope is gone: the load may change in a small part of the
-// step.  Where the power is flat, a step that goes downhill as before is too short.
+// The step from q along d.  It is whole where the power does not rise and its slope does not turn
+// uphill as steeply.  Otherwise it goes to where half of the slope is gone: the load may change in
+// a small part of the step.  A step still as steep downhill at its end is too short.
 LineStep step_along(const ScaledSlider& scaled, const Vec3& q, const Vec3& d, const ScaledPower& at,
                     bool flat, bool second) {
   const double slope = at.g.dot(d);
@@ -202,12 +198,12 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
     }
     const Vec2 r = B.transpose() * at.g;
     const Eigen::Matrix2d K = B.transpose() * at.K * B;
-    // What counts as level: next to the place of a point the power is steep only one way.
+    // A way counts as level by this: next to a point support the power is steep one way only.
     const double floor = std::clamp(1e-9 * at.h / (q.squaredNorm() * K.trace()), 16 * eps, 1e-9);
     NewtonStep newton = newton_step(K, r, floor);
     const bool level = areas && newton.least <= floor * newton.largest;
     if (level) {
-      // Level one way: what little slope there is that way is gone with the rest of it.
+      // Level one way: the little slope on that way vanishes together with the rest.
       const Vec2 steep = (K * r).normalized();
       const double along = steep.dot(r);
       if ((r - along * steep).norm() <= 1e-2 * std::abs(along))
@@ -227,10 +223,10 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
     const bool flat = newton.largest * q.norm() <= 1e-9 * at.h;
     if (flat && (!areas || error <= 1e-13)) break;
     if (flat) newton.step = -r * (q.norm() / r.norm());
-    // The last step gained so much that the next one ends within rounding: the certificate tells.
-    // Not so along a level way, whose part of the error may be hidden in the rest of it.
-    // Where laws have flats, the curvature may be another there, but for the shortest steps of
-    // grids, of which a step costs most.
+    // The last step gained so much that the next one ends within rounding: the certificate decides.
+    // Not so along a level way: its part of the error may hide behind the rest.  Not so where laws
+    // have flats, beyond which the curvature is another; except for the shortest steps of grids,
+    // whose steps cost most.
     const bool sure = scaled.smooth() || (grids && !by_steps && error <= 1e-12 && gain <= 1e-3 &&
                                           newton.step.norm() <= 1e-9 * q.norm());
     if (sure && curved(newton) && gain > 0 && error * gain <= 4 * eps) {
@@ -238,8 +234,8 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
       best.error = error * gain;
       break;
     }
-    // Where the curvature fades to none at the end of the way, as beside a wedge, steps get shorter
-    // by a constant share of what is left: all of that at once.
+    // Beside a wedge the curvature fades to zero along the way.  Steps then get shorter by a
+    // constant share of what is left: take all of it at once.
     const double whole = newton.step.norm(), shrinks = whole / last_step;
     const bool fades = areas && gain > 0.1 && gain < 0.5 && shrinks > 0.3 && shrinks < 0.9;
     const Vec3 d = B * newton.step * (fades ? 1 / (1 - shrinks) : 1);
@@ -248,14 +244,14 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
     before = error;
     drift = std::max(drift, newton.step.norm() / q.norm());
     const bool keep = by_steps || (areas && drift <= 1e-3 && (fresh || gain <= 0.01));
-    // At kinks of areas the load jumps within rounding, which no curvature tells.
+    // At kinks of areas the load jumps within rounding: no curvature shows that.
     const bool last = newton.step.norm() <= 4 * eps * q.norm() && (!by_steps || error <= 1e-5);
     const auto [t, there] = step_along(scaled, q, d, at, flat, !keep);
     ScaledPower next = there;
     if (areas && fresh && !flat && error > 1e-3 && t < 1e-6) break;  // at a kink
-    // A load that is steeper beside q than its curvature tells, next to a rim, shows in the steps.
+    // Next to a rim the load is steeper than the curvature at q says: the steps show it.
     const bool stalls = (next.g - next.h * p).norm() / next.h > 0.5 * error;
-    // That of points is as their curvature tells.
+    // The load of points is as their curvature says.
     if (areas && fresh && stalls && newton.step.norm() <= 1e-3 * q.norm() &&
         scaled.point_power(q, nullptr, true).K.trace() < 0.5 * at.K.trace())
       by_steps = true;
@@ -269,13 +265,13 @@ Minimiser minimise_by_newton(const ScaledSlider& scaled, const Vec3& start, bool
     q /= p.dot(q);
     at = next;
     if (last) {
-      // A step within rounding: what is left of the load is that of a motion within rounding of q.
+      // A step within rounding: a motion within rounding of q has the load sought.
       if (by_steps) at = scaled.power(q);
       const Vec2 left = B.transpose() * at.g;
       const Eigen::Matrix2d bend = B.transpose() * at.K * B;
       const NewtonStep more = newton_step(bend, left, floor);
       if (more.step.norm() <= 16 * eps * q.norm()) {
-        // Along the level way a step may be short for want of digits of its curvature.
+        // Along the level way the curvature has few digits, and the step may be short.
         const Vec2 steep = (bend * left).normalized();
         const double across = (left - steep * steep.dot(left)).norm();
         const double open = 16 * eps * q.norm() * more.least;
@@ -293,7 +289,7 @@ Minimiser minimise_beyond_kinks(const ScaledSlider& scaled, const Minimiser& gue
   const auto& areas = scaled.areas();
   Minimiser found = guess;
   if (!areas.empty() && !scaled.smooth()) found = at_kink_beside(scaled, found);
-  // Where there are no kinks, thousands of cells leave rounding of their sum.
+  // Without kinks, a sum over thousands of cells still has its rounding.
   const bool grids = std::any_of(areas.begin(), areas.end(), [](const Support* area) {
     return area->shape == Support::Shape::grid;
   });
@@ -301,7 +297,7 @@ Minimiser minimise_beyond_kinks(const ScaledSlider& scaled, const Minimiser& gue
   if (found.error > enough) found = minimise_beside_point(scaled, found);
   if (found.error > enough) found = minimise_by_cuts(scaled, found);
   if (found.error > enough) found = minimise_beside_point(scaled, found);
-  // Beside a rim or an end, a motion far from the one sought may have its load but for 1e-13.
+  // Beside a rim or an end, a motion far from the one sought may have its load to within 1e-13.
   const double last = grids ? enough : 8 * eps;
   if (found.error > last && !areas.empty() && found.rests == nullptr && !found.inside)
     found = minimise_by_slopes(scaled, found);
@@ -328,8 +324,8 @@ std::optional<Vec2> rotation_centre(const Slider& slider, const Motion& m) {
   return Vec2(Vec2(-m.vy / m.omega, m.vx / m.omega) + slider.body().reference);
 }
 
-// The support that a motion turns about, if it does so to rounding: to the last bit it has all the
-// loads of the facet.  A ring whose law turns with it has one at its centre.
+// The support that a motion turns about to rounding.  Turning about it to the last bit, the motion
+// has all loads of the facet.  A ring whose law turns with it has such a place at its centre.
 std::optional<Vec2> place_at_rest(const ScaledSlider& scaled, const Minimiser& found) {
   if (found.rests != nullptr) return found.rests->support->at;
   const auto rests = [&](const Vec2& at) {
@@ -348,11 +344,13 @@ std::optional<Vec2> place_at_rest(const ScaledSlider& scaled, const Minimiser& f
 void make_translation(const ScaledSlider& scaled, Minimiser& found) {
   if (std::abs(found.q[2]) > 1e-10 * found.q.norm()) return;
   Vec3 straight(found.q[0], found.q[1], 0);
-  for (const Support& support : scaled.slider().supports())
-    for (const LimitCurve::Piece& piece : support.curve.pieces())
-      if (const Vec2 n = piece.normal, v = straight.head<2>();
-          !piece.arc && n.dot(v) > 0 && std::abs(cross(n, v)) <= rounding * v.norm())
-        straight.head<2>() = n.dot(v) * n;
+  for (const Support& support : scaled.slider().supports()) {
+    const Vec2 v = straight.head<2>();
+    if (const auto flat = flat_facing(support.curve, v, rounding * v.norm())) {
+      const Vec2& n = support.curve.pieces()[*flat].normal;
+      straight.head<2>() = n.dot(v) * n;
+    }
+  }
   if (straight == found.q) return;
   LoadFace face(scaled, straight);
   const double m = face.power() / scaled.p().dot(straight);
@@ -365,8 +363,8 @@ double distance(const ScaledSlider& scaled, const Vec3& q, const Vec3& g, double
   const Vec3 target = scaled.p() / gauge_of_unit;
   const Vec3 r = target - g;
   if (r.norm() <= 1e-13 * target.norm()) return r.norm() / target.norm();
-  // Allow the motion to differ by rounding where the load is steep.  Next to the place of a point
-  // its slip turns by much within that, so that its force is followed there.
+  // Where the load is steep, the motion may differ by rounding.  Next to a point support its slip
+  // turns far within that rounding, so that its force is followed there.
   const ScaledPower areas = scaled.area_power(q, true);
   const double allowed = rounding * q.norm();
   Vec3 change = Vec3::Zero();
@@ -416,9 +414,9 @@ MotionSet motion(const Slider& slider, const Load& load, const Progress& progres
   } else {
     found = scaled.creased() ? minimise_on_creases(scaled) : minimise_from_coarse(scaled);
     found = minimise_beyond_kinks(scaled, found);
-    // Where an arc ends at a vertex, the curvature at the end does not tell what is beyond; nor
-    // does that of a segment turned about its end, or of an area whose slips are normal to a flat
-    // near its rim.
+    // The curvature at q does not say what is beyond: where an arc ends at a vertex, where a
+    // segment turns about its end, and where the slips of an area are normal to a flat near its
+    // rim.
     const auto ends = [](const Support& support) {
       return support.curve.shape() == LimitCurve::Shape::clipped ||
              support.shape == Support::Shape::segment ||

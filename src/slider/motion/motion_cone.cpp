@@ -45,8 +45,8 @@ Vec3 snapped(const ScaledSlider& scaled, const Conditions& all, const Vec3& ray)
 
 constexpr double parallel = 1e-12;
 
-// The two motions across e that bound those the conditions allow; none where they leave no more
-// than one.
+// Of the motions across e that the conditions allow, the two at the ends; nothing where one motion
+// is left, or none.
 std::vector<Vec3> sector(const ScaledSlider& scaled, const Conditions& all, const Vec3& e) {
   const Vec3& p = scaled.p();
   const Vec3 side = e.cross(p);
@@ -122,7 +122,7 @@ std::optional<Vec3> free_line(const Conditions& all) {
 }
 
 // The last motion from `middle` to `ray` that has the load h p: a plane may cut a round cone
-// between the places that told of it.
+// between the places that its rows come from.
 Vec3 last_with_load(const ScaledSlider& scaled, const Vec3& middle, const Vec3& ray, double h) {
   const auto has = [&](const Vec3& q) {
     return scaled.power(q, false).h - h * scaled.p().dot(q) <= scaled.noise();
@@ -137,9 +137,9 @@ Vec3 last_with_load(const ScaledSlider& scaled, const Vec3& middle, const Vec3& 
   return at(low);
 }
 
-// The row of a flat that no motion across e slips along, where there is one to rounding; else e.
-// Rows of arcs have the rounding of a force in them, and a slip that is normal to a flat but for
-// that is not taken for normal.
+// e, or the row of a flat that equals it to rounding: motions across it slip normal to that flat.
+// A row of an arc carries the rounding of a force.  A slip that is normal to a flat only to that
+// rounding would not count as normal.
 Vec3 along_flat(const ScaledSlider& scaled, const Vec3& e) {
   for (const ScaledPoint& point : scaled.points())
     for (const LimitCurve::Piece& piece : point.curve().pieces()) {
@@ -150,14 +150,14 @@ Vec3 along_flat(const ScaledSlider& scaled, const Vec3& e) {
   return e;
 }
 
-// The motions that the forces of the points and the slips of the areas allow, and their middle in
-// `at`; none where they leave but one, which the areas tell if they are all there is.
+// The motions that the forces of the points and the slips of the areas allow: their bounds, and
+// their middle in `at`.  Nothing where one is left; `unique` where areas alone say so.
 std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>& forces,
-                             double depth, Minimiser& at, bool& told, bool polished = false) {
+                             double depth, Minimiser& at, bool& unique, bool polished = false) {
   const Vec3& p = scaled.p();
   Conditions all;
-  // Supports that slip first: of those at rest the shares are rounded more, and of those next to it
-  // the directions.
+  // Supports that slip come first.  Those at rest have shares of more rounding, and those almost at
+  // rest have directions of more rounding.
   constexpr double slow = 1e-4 / rounding;
   std::size_t sure = 0;
   for (const bool rests : {false, true}) {
@@ -171,7 +171,7 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
   }
   for (const Support* area : scaled.areas())
     if (!add_slips(scaled, *area, at.q, depth, all)) {
-      told = all.told && forces.empty();
+      unique = all.unique && forces.empty();
       return {};
     }
   for (const Conditions::Round& round : all.round)
@@ -213,9 +213,9 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
   }
   if (p.dot(mean) <= 1e-3 * std::max(mean.norm(), 1e-3))
     mean += at.q / p.dot(at.q);  // a half plane or more
-  // The middle of the cone has the load too, or the forces were not at a vertex after all.  The
-  // load sought is rounded by more where p does little work, and where the supports carry more than
-  // it is.
+  // The middle of the cone has the load too; otherwise the forces were not at a vertex.  The load
+  // sought has more rounding where p does little work, and where the supports carry much more than
+  // that load.
   mean -= e * e.dot(mean);
   mean /= p.dot(mean);
   if (polished && all.round.empty() &&
@@ -227,7 +227,7 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
   const double h = scaled.areas().empty() ? scaled.power(mean, false).h : face.power();
   double rounded = std::max({1e-12, 16 * scaled.noise(),
                              std::min(1e-10, scaled.noise() * std::max(mean.norm(), 16 / h))});
-  // Of points close to each other the directions are rounded more than the power, which is level.
+  // Points close to each other: their directions have more rounding than the power, which is level.
   if (scaled.areas().empty() &&
       h <= scaled.power(at.q / p.dot(at.q), false).h * (1 + scaled.noise()))
     rounded = std::max(rounded, 5e-11);
@@ -236,7 +236,7 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
     if (polished || scaled.areas().empty() || !(off <= 1e-8)) return {};
     Minimiser better = minimise_by_newton(scaled, mean, false);
     if (!(better.error <= rounded)) return {};
-    bounds = bounds_for(scaled, forces, depth, better, told, true);
+    bounds = bounds_for(scaled, forces, depth, better, unique, true);
     if (!bounds.empty()) at = better;
     return bounds;
   }
@@ -245,8 +245,8 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
   const Minimiser before = at;
   at.q = mean;
   at.rests = nullptr;
-  // Near the end of a wedge a motion tells an area's crease roughly, one in the middle better; but
-  // what is thin may be lost there.
+  // A motion near the end of a wedge shows an area's crease roughly, one in the middle better.  A
+  // thin wedge may be lost there.
   if (!polished && !scaled.areas().empty()) {
     const auto beyond = [&](const std::vector<Vec3>& some) {
       double most = 0;
@@ -263,13 +263,13 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
         least = sharper.error;
       }
     }
-    // A wedge has the load as well as the motion found has, to rounding; else a part of an area
-    // beyond a crease, too small for its slips to count, tells the motion.
+    // A wedge has the load as closely as the motion found has it.  Otherwise a part of an area, too
+    // small for its slips to count, lies beyond a crease and leaves that motion alone.
     if (least > std::max({4 * before.error, 16 * scaled.noise(), 64 * eps / h})) {
       at = before;
       return {};
     }
-    std::vector<Vec3> better = bounds_for(scaled, forces, 0, inside, told, true);
+    std::vector<Vec3> better = bounds_for(scaled, forces, 0, inside, unique, true);
     const double fine = better.empty() ? infinity : beyond(better);
     const double rough = fine <= rounded ? infinity : beyond(bounds);
     if (std::min(fine, rough) > 1e-8) {  // the bounds too have the load
@@ -284,10 +284,10 @@ std::vector<Vec3> bounds_for(const ScaledSlider& scaled, const std::vector<Vec2>
   return bounds;
 }
 
-// Do two points slip, beyond doubt, by forces of arcs?  Each tells the direction of its slip.
+// Do two points slip, beyond doubt, by forces of arcs?  An arc fixes the direction of its slip.
 bool arcs_tell(const ScaledSlider& scaled, const Vec3& q) {
   constexpr double sure = 1e-6;
-  Vec3 told = Vec3::Zero();
+  Vec3 last = Vec3::Zero();
   for (const ScaledPoint& point : scaled.points()) {
     if (!point.curve().has_arcs()) continue;
     const Vec2 slip = slip_at(point.at, q);
@@ -301,8 +301,8 @@ bool arcs_tell(const ScaledSlider& scaled, const Vec3& q) {
         }))
       continue;
     const Vec3 row = load_of(point.at, plane::left(slip));
-    if (told.cross(row).norm() > sure * told.norm() * row.norm()) return true;
-    told = row;
+    if (last.cross(row).norm() > sure * last.norm() * row.norm()) return true;
+    last = row;
   }
   return false;
 }
@@ -313,22 +313,22 @@ std::vector<Vec2> shares_at(const ScaledSlider& scaled, const Vec3& q) {
   return LoadFace(scaled, q).shares(scaled.power(q, false).h / scaled.p().dot(q) * scaled.p());
 }
 
-// Whether there is no other motion is `told` where parts of areas do so, farther from creases than
-// q is known.
-std::vector<Vec3> bounds_around(const ScaledSlider& scaled, Minimiser& at, bool& told) {
+// Bounds of the motions that have the load.  `unique`: parts of areas leave one motion, and they
+// are farther from creases than q is known to.
+std::vector<Vec3> bounds_around(const ScaledSlider& scaled, Minimiser& at, bool& unique) {
   const double work = scaled.p().dot(at.q);
   const std::vector<Vec2> shares = shares_at(scaled, at.q);
-  // Rounding of the shares is that of the loads, and more where p does little work, for the load
-  // sought is h p over that work.  The widest slack with a vertex that its middle proves has it:
-  // the motions there leave less in doubt.
+  // The shares have the rounding of the loads, and more where p does little work: the load sought
+  // is h p over that work.  The widest slack counts whose vertex is proven by its middle: the
+  // motions there leave less in doubt.
   std::vector<double> slacks;
   for (double more = at.q.norm() / work; more > 1 && more < 1e9; more /= 32)
     slacks.push_back(4 * more * scaled.noise());
-  // What the load of q is off may be the share of any one.
+  // The error of the load of q may be all in the share of one support.
   slacks.push_back(4 * std::clamp(at.error, scaled.noise(), 64 * scaled.noise()));
   std::sort(slacks.begin(), slacks.end(), std::greater<>());
-  // And more where supports share almost alike: if there is a vertex a little farther, and its
-  // middle proves it, the load is there.
+  // More where supports share almost alike: a vertex a little farther off has the load, if its
+  // middle proves it.
   slacks.insert(slacks.end(), {4 * scaled.noise(), 1024 * scaled.noise()});
   std::optional<std::vector<Vec2>> last;
   for (const double slack : slacks) {
@@ -344,8 +344,8 @@ std::vector<Vec3> bounds_around(const ScaledSlider& scaled, Minimiser& at, bool&
       bool here = false;
       std::vector<Vec3> bounds = bounds_for(scaled, forces, depth, at, here);
       if (!bounds.empty()) return bounds;
-      told = here && depth == 2e-3;
-      if (told) return {};
+      unique = here && depth == 2e-3;
+      if (unique) return {};
       if (scaled.areas().empty()) break;
     }
     last = std::move(forces);
@@ -388,8 +388,8 @@ std::vector<Vec3> bounds_beside_rest(const ScaledSlider& scaled, Minimiser& at) 
       Minimiser beside{.q = q + step * q.norm() * way.normalized(), .error = at.error};
       beside.q /= p.dot(beside.q);
       if (!(scaled.drives(beside.q) && scaled.power(beside.q, false).h <= level)) continue;
-      bool told = false;
-      std::vector<Vec3> bounds = bounds_around(scaled, beside, told);
+      bool unique = false;
+      std::vector<Vec3> bounds = bounds_around(scaled, beside, unique);
       if (bounds.empty()) continue;
       at = beside;
       return bounds;
@@ -402,7 +402,7 @@ std::vector<Vec3> bounds_beside_rest(const ScaledSlider& scaled, Minimiser& at) 
 std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
   if (arcs_tell(scaled, at.q)) return {};
   const auto& areas = scaled.areas();
-  bool told = false;
+  bool unique = false;
   std::vector<Vec3> bounds;
   if (at.tilt.isZero(0) && std::any_of(areas.begin(), areas.end(), [](const Support* area) {
         return flat_along(*area) != nullptr;
@@ -415,14 +415,14 @@ std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
     // On the rim of an area's facet: the other motions are all to one side of q.
     Minimiser beside =
         minimise_by_newton(scaled, at.q + 0.1 * at.q.norm() * at.tilt.normalized(), false);
-    if (beside.error <= 1e-12) bounds = bounds_around(scaled, beside, told);
+    if (beside.error <= 1e-12) bounds = bounds_around(scaled, beside, unique);
     if (!bounds.empty()) {
       at = beside;
       return bounds;
     }
   }
-  bounds = bounds_around(scaled, at, told);
-  if (told) return {};
+  bounds = bounds_around(scaled, at, unique);
+  if (unique) return {};
   if (bounds.empty()) bounds = bounds_beside_rest(scaled, at);
   if (!bounds.empty() || std::all_of(areas.begin(), areas.end(), [](const Support* area) {
         return area->curve.pieces().empty();
@@ -453,7 +453,7 @@ std::vector<Vec3> minimisers_around(const ScaledSlider& scaled, Minimiser& at) {
       if (!level) level = other;
       for (const Vec3& from : {Vec3(0.5 * (q + *other)), *other}) {
         Minimiser middle{.q = from, .error = at.error};
-        bounds = bounds_around(scaled, middle, told);
+        bounds = bounds_around(scaled, middle, unique);
         if (bounds.empty()) continue;
         at = middle;
         return bounds;

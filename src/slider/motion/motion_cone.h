@@ -16,8 +16,9 @@ struct Conditions {
     Vec3 row, inside;
   };
   std::vector<Round> round;
-  // Do slips all over a part of an area, farther from a crease than `depth`, tell the motion?
-  bool told = false;
+  // There is no other motion: slips all over a part of an area, farther from a crease than `depth`,
+  // leave one alone.
+  bool unique = false;
 
   // False where that is another row than the rest: two of them leave one motion.
   bool add_equal(const Vec3& row) {
@@ -29,9 +30,9 @@ struct Conditions {
 // The slip of a place is in a cone.  False where that leaves one motion at most.
 bool add_cone(const Vec2& at, const NormalCone& cone, Conditions& all);
 
-// The slips of a spread pressure stay in the cones in which the motion q has them.  Parts of the
-// support that reach less than `depth` of its size beyond a crease count as on this side of it.
-// False where the forces of arcs tell every slip, so that no other motion has the load.
+// Of a support with an extent: every slip is in the normal cone in which the motion q has it.  A
+// part of the support that reaches beyond a crease by less than `depth` of its size counts as on
+// this side of it.  False where arcs fix the direction of every slip: no other motion has the load.
 bool add_slips(const ScaledSlider& scaled, const Support& support, const Vec3& q, double depth,
                Conditions& all);
 

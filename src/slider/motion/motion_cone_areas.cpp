@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the pressure is spread, the slips at the corners of its convex parts say it for the rest.
+// Supports with an extent: slips are linear in the place, so that the corners of a convex part
+// stand for all of it.
 #include "slider/motion/motion_cone.h"
 
 #include <algorithm>
@@ -105,12 +106,12 @@ bool add_turned(const ScaledSlider& scaled, const Support& ring, const Vec3& q, 
     const double slack = 4 * scaled.slip_slack(at, q);
     if (seen.norm() <= slack) continue;  // what its neighbours allow leaves it open
     std::optional<NormalCone> cone;
-    for (const LimitCurve::Piece& piece : curve.pieces())
-      if (!piece.arc && piece.normal.dot(seen) > 0 && std::abs(cross(piece.normal, seen)) <= slack)
-        cone = {.kind = either_way(curve) ? NormalCone::Kind::line : NormalCone::Kind::ray,
-                .first = piece.normal,
-                .last = piece.normal};
-    if (!cone) cone = curve.normals(curve.face(seen).first);
+    if (const auto flat = flat_facing(curve, seen, slack))
+      cone = {.kind = either_way(curve) ? NormalCone::Kind::line : NormalCone::Kind::ray,
+              .first = curve.pieces()[*flat].normal,
+              .last = curve.pieces()[*flat].normal};
+    else
+      cone = curve.normals(curve.face(seen).first);
     if (!cone) return false;
     cone->first = turned(cone->first);
     cone->last = turned(cone->last);
@@ -166,7 +167,7 @@ bool add_part(const ScaledSlider& scaled, const Support& support, Places places,
   for (const Vec2& place : places) slips.push_back(slip_at(place, q));
   const bool wide = support.shape != Support::Shape::segment;
   if (curve.has_arcs() && meets_arcs(curve, slips, slack)) {
-    all.told = wide;
+    all.unique = wide;
     return false;
   }
   for (const Vec2& place : places) {
@@ -206,7 +207,7 @@ bool add_part(const ScaledSlider& scaled, const Support& support, Places places,
     // One that answers both ways alike, wheels turned about their middle among them, faces anyway.
     if (!faces_first && !faces_last && !either_way(curve)) continue;
     if (!all.add_equal(load_of(first, plane::left(m)).normalized())) {
-      all.told = wide;
+      all.unique = wide;
       return false;
     }
     if (either_way(curve)) continue;
@@ -307,16 +308,8 @@ class GridSlips {
   std::vector<Vertex> vertices_;
 };
 
-// The flat to which a slip is normal within a slack.
-const LimitCurve::Piece* flat_facing(const LimitCurve& curve, const Vec2& slip, double slack) {
-  for (const LimitCurve::Piece& piece : curve.pieces())
-    if (!piece.arc && piece.normal.dot(slip) > 0 && std::abs(cross(piece.normal, slip)) <= slack)
-      return &piece;
-  return nullptr;
-}
-
-// A segment whose slips have one direction, told by an arc or a flat: its rotation centre is on its
-// line, anywhere beyond its ends; or anywhere, where the law answers both ways alike.
+// A segment whose slips all have one direction, fixed by an arc or a flat: its rotation centre is
+// on its line, anywhere beyond its ends; or anywhere, where the law answers both ways alike.
 bool add_line(const ScaledSlider& scaled, const Support& support, const Vec3& q, Conditions& all) {
   const LimitCurve& curve = support.curve;
   // The direction of both ends' slips is that of the faster: one of them may be at rest.
@@ -326,8 +319,8 @@ bool add_line(const ScaledSlider& scaled, const Support& support, const Vec3& q,
     const Vec2 at = scaled.scaled(end);
     const double slack = scaled.slip_slack(at, q);
     if (slip.norm() <= slack) return false;
-    const LimitCurve::Piece* flat = flat_facing(curve, slip, slack);
-    const Vec2 n = flat != nullptr ? flat->normal : slip.normalized();
+    const auto flat = flat_facing(curve, slip, slack);
+    const Vec2 n = flat ? curve.pieces()[*flat].normal : Vec2(slip.normalized());
     const auto kind = either_way(curve) ? NormalCone::Kind::line : NormalCone::Kind::ray;
     if (!add_cone(at, {.kind = kind, .first = n, .last = n}, all)) return false;
   }
@@ -350,7 +343,7 @@ bool add_slips(const ScaledSlider& scaled, const Support& support, const Vec3& q
                          std::abs(cross(u, v)) <= slack * (u.norm() + v.norm());
     const Vec2& slip = u.norm() > v.norm() ? u : v;
     if (one_way && depth <= 1e-6 &&
-        (curve.pieces().empty() || flat_facing(curve, slip, slack) != nullptr ||
+        (curve.pieces().empty() || flat_facing(curve, slip, slack).has_value() ||
          (curve.has_arcs() && meets_arcs(curve, {u, v}, 0))))
       return add_line(scaled, support, q, all);
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The minimiser where the load is steep beyond what a curvature tells: beside the rim of a ring or
-// the line of a segment it changes like a root or a logarithm of the distance, and the power is
-// level to rounding long before.  Slopes along a line never fall, so that their zero is found to
-// the last bits: along the steepest way for each place on the way across, and then of the slope
-// across at what was found.
+// The minimiser where the load is too steep for a curvature: beside the rim of a ring, or the line
+// of a segment, it changes like a root or a logarithm of the distance.  The power is level to
+// rounding long before.  The slope along a line never falls, so that its zero is found to the last
+// bits.  Two searches are nested: for each place on the way across, the zero along the steepest
+// way; then the zero of the slope across at the places so found.
 #include <algorithm>
 #include <cmath>
 
@@ -104,7 +104,7 @@ Minimiser minimise_by_slopes(const ScaledSlider& scaled, const Minimiser& near) 
   if (!scaled.drives(best)) return near;
   best /= p.dot(best);
   const double h = scaled.power(best, false).h;
-  // What is almost right may be left open by rounding all along a level way.
+  // Along a level way rounding cannot separate the places that are almost right.
   if (near.error <= 1e-13 && (best - q).norm() > 1e-6 * q.norm()) return near;
   const Vec3 off = zero.load() - h * p;
   Minimiser found = near;

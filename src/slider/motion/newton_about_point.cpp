@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The minimiser beside the motion q0 about a point.  The slip of the point, and its force with it,
-// turn all the way round within a small part of the motion, so that curvatures tell of less than
+// The minimiser beside the motion q0 about a point.  The slip of the point turns all the way round
+// within a small part of the motion, and its force with it: a curvature holds only within less than
 // that.  In polar coordinates about q0 the force depends on the angle alone, and the load is smooth
 // however small t is:
 //
@@ -9,7 +9,7 @@
 //   r(φ, t) = Bᵀ (g₀(d) + g₁(q))             B spans the plane across p; zero at the minimiser
 //   ∂r/∂φ = Bᵀ (K₀(d) + t K₁(q)) d′          ∂r/∂t = Bᵀ K₁(q) d
 //
-//   g₀, K₀    load and curvature of the points at the place, of which no more than d is asked
+//   g₀, K₀    load and curvature of the points at the place, which depend on d alone
 //   g₁, K₁    those of all other supports
 #include <algorithm>
 #include <cmath>
@@ -83,8 +83,8 @@ Beside::Residual Beside::residual(const Polar& at) const {
 
 Minimiser Beside::run(double start) const {
   const Vec3& p = scaled_.p();
-  // At first the way down from q0.  On the way that the load sought is off those of q0, as on any
-  // that differs from it by a share of q0, the slip of the place is normal to its force.
+  // The first way is the way down from q0: the load sought less the nearest load of q0.  A share of
+  // q0 added to that way changes nothing: the slip of the place stays normal to its force.
   LoadFace face(scaled_, q0_);
   const Vec3 off = face.nearest(scaled_.power(q0_, false).h * p);
   const Vec2 way = B_.transpose() * (q0_ * p.dot(off) - off);

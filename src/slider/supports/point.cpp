@@ -24,11 +24,9 @@ Eigen::Matrix2d force_derivative(const LimitCurve& curve, const Vec2& v, const V
 // The forces that answer the slip of a place.  It is normal to a flat within rounding of its own
 // terms: next to the rotation centre those cancel and leave its direction uncertain.
 Face face_at(const LimitCurve& curve, const Vec2& slip, double slack) {
-  const auto& pieces = curve.pieces();
-  for (std::size_t k = 0; k < pieces.size(); ++k)
-    if (!pieces[k].arc && std::abs(cross(pieces[k].normal, slip)) <= slack &&
-        pieces[k].normal.dot(slip) > 0)
-      return {.kind = Face::Kind::segment, .first = pieces[k].from, .last = curve.piece_end(k)};
+  if (const auto k = flat_facing(curve, slip, slack))
+    return {
+        .kind = Face::Kind::segment, .first = curve.pieces()[*k].from, .last = curve.piece_end(*k)};
   return curve.face(slip);
 }
 

@@ -2,20 +2,19 @@
 //
 // Disc, ring and annulus under any law.
 //
-// On a line through the rotation centre the slip has one direction, d at an angle δ from the slip
-// of the centre, and so one force f(d); what is left is an integral over these lines.  With lengths
-// over the radius, x = ωR/|s| and the line at distance sin ψ from the disc's centre, sin δ = x sin
-// ψ:
+// On a line through the rotation centre all slips have one direction d, at an angle δ from the slip
+// of the disc's centre, and so one force f(d).  What is left is an integral over these lines.
+// Lengths are over the radius, x = ωR/|s|, and a line passes the disc's centre at the distance
+// sin ψ, so that sin δ = x sin ψ:
 //
-//   |x| ≤ 1 (centre of rotation outside): a chord with pressure integrals k0, k2 (of 1 and t²)
+//   |x| ≤ 1, rotation centre outside: a chord with pressure integrals k0, k2 (of 1 and t²)
 //     dF = f k0 cos ψ dψ,   dM = [sin ψ (d×f) k0 + (d·f) k2 x / cos δ] cos ψ dψ
-//   |x| ≥ 1 (inside, ε = 1/|x|): the ray from it to the rim, τ from −ε cos δ to ℓ = √(1 − ε² sin²
-//   δ)
+//   |x| ≥ 1, inside, ε = 1/|x|: the ray from it to the rim
 //     dF = f I1 dδ,   dM = [±ε sin δ (d×f) I1 ± (d·f) I2] dδ,   I1 = ∫ p u dτ, I2 = ∫ p τ u dτ,
-//     u = τ + ε cos δ the distance from the rotation centre
+//     τ from −ε cos δ to √(1 − ε² sin² δ);  u = τ + ε cos δ, the distance from the rotation centre
 //
-// The force is smooth in δ but for the normals of flats and the ends of arcs, where the integral is
-// broken; an adaptive rule does the rest.  A ring is integrated over its own angle.
+// The force is smooth in δ between the normals of flats and the ends of arcs: the integral is cut
+// there, and an adaptive rule does each part.  A ring is integrated over its own angle.
 #include <Eigen/Geometry>
 
 #include "slider/supports/round.h"

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cmath>
+#include <optional>
 
 #include "stiction/slider.h"
 
@@ -59,6 +60,17 @@ inline bool is_disc_point(const Support& support) {
   return support.shape == Support::Shape::point && is_disc(support.curve);
 }
 inline bool in_range(double square) { return (square > 0x1p-900) & (square < 0x1p900); }
+
+// The flat to which a slip is normal within a slack: the size of what rounding leaves open, in m/s.
+inline std::optional<std::size_t> flat_facing(const LimitCurve& curve, const Vec2& slip,
+                                              double slack) {
+  const auto& pieces = curve.pieces();
+  for (std::size_t k = 0; k < pieces.size(); ++k)
+    if (!pieces[k].arc && std::abs(cross(pieces[k].normal, slip)) <= slack &&
+        pieces[k].normal.dot(slip) > 0)
+      return k;
+  return std::nullopt;
+}
 
 // The force that answers a slip, of a flat its middle; at rest none of the curve is preferred and
 // it is zero.  ∂force/∂v = bend bendᵀ / power, which vanishes on flats and at vertices.
