@@ -17,9 +17,8 @@
 //
 // Prints a table, and writes
 //   contact.csv          a row a problem
-//   contact_profile.csv  for each solver the performance profile of Dolan and Moré: which fraction
-//   of
-//                        the problems it solved within a factor of the time of the fastest of all
+//   contact_profile.csv  of each solver the performance profile of Dolan and Moré: the fraction of
+//                        problems that it solved within a factor of the fastest solver's time
 #include <unistd.h>
 
 #include <algorithm>

@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "clock.h"
-#include "stiction/contact_map.h"
+#include "stiction/jamming_map.h"
 
 namespace {
 
@@ -85,7 +85,7 @@ int main(int argc, char** argv) {
   double seconds = infinity;
   for (int round = 0; round < 5; ++round) {
     const auto start = std::chrono::steady_clock::now();
-    const ContactMap map = contact_map({model}, contact, qs[0], {joint(3), joint(5)});
+    const JammingMap map = jamming_map({model}, contact, qs[0], {joint(3), joint(5)});
     seconds = std::min(
         seconds, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     sink += map.mu_jam[0];

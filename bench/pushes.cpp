@@ -110,7 +110,7 @@ int main(int argc, char** argv) {
     body.length_scale = rho;
     const Slider slider(data.supports, body);
     const double exact = mean_error(data, [&](const Load& p) { return motion(slider, p).motion; });
-    const SurfaceFit model = fit(slider, SurfaceFit::Model::ellipsoid);
+    const SurfaceFit model = fit(slider, SurfaceFit::Kind::ellipsoid);
     const double ellipsoid = mean_error(data, [&](const Load& p) { return model.motion(p); });
     // The ellipsoid whose semi-axes are the greatest force and the moment of turning about the
     // centre of mass.

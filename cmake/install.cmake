@@ -4,7 +4,7 @@ set(package ${CMAKE_INSTALL_LIBDIR}/cmake/stiction)
 
 # The headers of these rooms; all others are the core's.
 set(headers_io delassus_io.h problem_io.h slider_io.h)
-set(headers_multibody contact_map.h model.h multibody.h)
+set(headers_multibody jamming_map.h multibody.h multibody_model.h)
 
 install(TARGETS stiction_core EXPORT stiction_core ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT stiction_core NAMESPACE stiction:: FILE stiction-core.cmake DESTINATION ${package})

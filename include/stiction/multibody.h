@@ -19,7 +19,7 @@
 
 #include "stiction/enumerate.h"
 #include "stiction/generalized_cone.h"
-#include "stiction/model.h"
+#include "stiction/multibody_model.h"
 
 namespace stiction {
 

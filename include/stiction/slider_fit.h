@@ -20,24 +20,24 @@
 namespace stiction {
 
 struct SurfaceFit {
-  enum class Model { ellipsoid, quartic };
-  Model model = Model::ellipsoid;
+  enum class Kind { ellipsoid, quartic };
+  Kind kind = Kind::ellipsoid;
   std::vector<std::array<int, 3>> monomials;  // exponents of F_x, F_y, M
   std::vector<double> coefficients;           // one for each
-  double max_error = 0;  // largest |radius of the model / radius of the surface − 1| found
+  double max_error = 0;  // largest |radius of the fit / radius of the surface − 1| found
   Motion max_error_at;   // one that the load of the exact surface there causes, normalised by ρ
   // Least eigenvalue of the Hessian over the greatest, in coordinates in which the ellipsoid is a
   // unit ball, on that ball: bounded from below, and so a proof of convexity where positive.
   double convexity = 0;
 
-  double value(const Load& load) const;   // 1 on the model's surface
+  double value(const Load& load) const;   // 1 on the fitted surface
   Motion motion(const Load& load) const;  // outward normal there, of any length
 };
 
 // Throws InvalidInput where the surface has no volume, or the load zero is so near its boundary
 // that no ellipsoid about it fits.  Stopped before its samples are taken it throws Stopped, after
 // that it gives the fit with the greatest error found until then.
-SurfaceFit fit(const Slider& slider, SurfaceFit::Model model, int samples = 1000,
+SurfaceFit fit(const Slider& slider, SurfaceFit::Kind kind, int samples = 1000,
                const Progress& progress = {});
 
 }  // namespace stiction

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Everything at once.
+// All of the core at once.  Files and models have headers of their own: problem_io.h, slider_io.h,
+// delassus_io.h, multibody.h, multibody_model.h, jamming_map.h.
 #pragma once
 
 #include "stiction/certificate.h"       // IWYU pragma: export
 #include "stiction/contact_problem.h"   // IWYU pragma: export
 #include "stiction/coulomb.h"           // IWYU pragma: export
+#include "stiction/eigen_directions.h"  // IWYU pragma: export
 #include "stiction/enumerate.h"         // IWYU pragma: export
 #include "stiction/free_bodies.h"       // IWYU pragma: export
 #include "stiction/friction_cone.h"     // IWYU pragma: export
@@ -14,6 +16,7 @@
 #include "stiction/law.h"               // IWYU pragma: export
 #include "stiction/limit_curve.h"       // IWYU pragma: export
 #include "stiction/linearisation.h"     // IWYU pragma: export
+#include "stiction/moment_function.h"   // IWYU pragma: export
 #include "stiction/patch.h"             // IWYU pragma: export
 #include "stiction/progress.h"          // IWYU pragma: export
 #include "stiction/section.h"           // IWYU pragma: export
@@ -23,6 +26,7 @@
 #include "stiction/slider_fit.h"        // IWYU pragma: export
 #include "stiction/slider_identify.h"   // IWYU pragma: export
 #include "stiction/slider_motion.h"     // IWYU pragma: export
+#include "stiction/slider_points.h"     // IWYU pragma: export
 #include "stiction/slider_push.h"       // IWYU pragma: export
 #include "stiction/slider_slide.h"      // IWYU pragma: export
 #include "stiction/slider_surface.h"    // IWYU pragma: export

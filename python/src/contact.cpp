@@ -65,7 +65,7 @@ Problem with_laws(const Problem& problem, const LawsLike& law) {
 template <class Problem>
 ContactProblem condensed(const Problem& problem, const nb::object& progress) {
   return watched<ContactProblem>(
-      progress, [&](const Progress& told) { return Condensed(problem, told).local(); });
+      progress, [&](const Progress& report) { return Condensed(problem, report).local(); });
 }
 
 template <class Problem>
@@ -77,8 +77,8 @@ void bind_json(nb::class_<Problem>& type, const char* from, const char* to) {
   type.def_static(
       "from_json",
       [](const std::string& text, const nb::object& progress) {
-        AnyProblem found = watched<AnyProblem>(progress, [&](const Progress& told) {
-          return about("text", [&] { return read_problem_json(text, told); });
+        AnyProblem found = watched<AnyProblem>(progress, [&](const Progress& report) {
+          return about("text", [&] { return read_problem_json(text, report); });
         });
         if (auto* problem = std::get_if<Problem>(&found)) return std::move(*problem);
         refuse(
@@ -90,7 +90,7 @@ void bind_json(nb::class_<Problem>& type, const char* from, const char* to) {
       "to_json",
       [](const Problem& problem, const nb::object& progress) {
         return watched<std::string>(
-            progress, [&](const Progress& told) { return write_problem_json(problem, told); });
+            progress, [&](const Progress& report) { return write_problem_json(problem, report); });
       },
       nb::kw_only(), "progress"_a = false,
       nb::sig("def to_json(self, *, progress: bool | collections.abc.Callable[[float], object] = "
@@ -103,8 +103,8 @@ Array bilateral_forces(const Problem& problem, const ArrayLike& reactions,
                        const nb::object& progress) {
   const Eigen::VectorXd r =
       reactions_of(reactions, "reactions", problem.contacts(), problem.dimension);
-  return array(watched<Eigen::VectorXd>(progress, [&](const Progress& told) {
-    return Condensed(problem, told).bilateral_forces(r);
+  return array(watched<Eigen::VectorXd>(progress, [&](const Progress& report) {
+    return Condensed(problem, report).bilateral_forces(r);
   }));
 }
 
@@ -300,8 +300,8 @@ ContactProblem(contacts=2, dimension=2)
           [](const GlobalProblem& p, const ArrayLike& reactions, const nb::object& progress) {
             const Eigen::VectorXd r =
                 reactions_of(reactions, "reactions", p.contacts(), p.dimension);
-            return array(watched<Eigen::VectorXd>(progress, [&](const Progress& told) {
-              return Condensed(p, told).generalized_velocities(r);
+            return array(watched<Eigen::VectorXd>(progress, [&](const Progress& report) {
+              return Condensed(p, report).generalized_velocities(r);
             }));
           },
           "reactions"_a, nb::kw_only(), "progress"_a = false,

@@ -62,7 +62,7 @@ void bind_existence(nb::module_& m) {
       [](const ContactProblem& p, const std::string& model, const nb::object& progress) {
         const Model parsed = parse_friction_model(model);
         return watched<std::optional<Separation>>(
-            progress, [&](const Progress& told) { return find_separation(p, parsed, told); });
+            progress, [&](const Progress& report) { return find_separation(p, parsed, report); });
       },
       "problem"_a, nb::kw_only(), "model"_a = "coulomb", "progress"_a = false,
       nb::sig("def find_separation(problem: ContactProblem, *, model: str = 'coulomb', progress: "
@@ -148,7 +148,7 @@ False
       [](const ContactProblem& p, double max_seconds, const nb::object& progress) {
         if (!(max_seconds > 0)) refuse("max_seconds", text(max_seconds), "a number > 0");
         return watched<Enumeration>(
-            progress, [&](const Progress& told) { return enumerate(p, max_seconds, told); });
+            progress, [&](const Progress& report) { return enumerate(p, max_seconds, report); });
       },
       "problem"_a, nb::kw_only(), "max_seconds"_a = 60.0, "progress"_a = false,
       nb::sig("def enumerate(problem: ContactProblem, *, max_seconds: float = 60.0, progress: bool "
@@ -172,11 +172,11 @@ far and is not complete.
             [&](const auto* p) {
               const Eigen::VectorXd r =
                   reactions_of(reactions, "reactions", p->contacts(), p->dimension);
-              return watched<Certificate>(progress, [&](const Progress& told) {
+              return watched<Certificate>(progress, [&](const Progress& report) {
                 if constexpr (std::is_same_v<decltype(p), const ContactProblem*>) {
                   if (!p->bilateral) return certify(*p, r, parsed);
                 }
-                return certify(Condensed(*p, told).local(), r, parsed);
+                return certify(Condensed(*p, report).local(), r, parsed);
               });
             },
             problem);

@@ -43,7 +43,7 @@ void bind_io(nb::module_& m) {
          const nb::object& progress) {
         const auto parsed = parse_kind(kind);
         return watched<AnyProblem>(
-            progress, [&](const Progress& told) { return read_problem(path, parsed, told); });
+            progress, [&](const Progress& report) { return read_problem(path, parsed, report); });
       },
       "path"_a, nb::kw_only(), "kind"_a = nb::none(), "progress"_a = false,
       nb::sig(
@@ -64,8 +64,8 @@ GlobalProblem(contacts=2, velocities=3)
          const std::variant<ContactProblem, GlobalProblem>& problem, const nb::object& progress) {
         watched<nb::object>(
             progress,
-            [&](const Progress& told) {
-              write_problem(path, problem, told);
+            [&](const Progress& report) {
+              write_problem(path, problem, report);
               return 0;
             },
             [](int) { return nb::none(); });
@@ -87,10 +87,10 @@ GlobalProblem(contacts=2, velocities=3)
       [](const std::filesystem::path& source, const std::filesystem::path& target,
          const std::optional<std::string>& kind, const nb::object& progress) {
         const auto parsed = parse_kind(kind);
-        return watched<std::vector<std::string>>(progress, [&](const Progress& told) {
+        return watched<std::vector<std::string>>(progress, [&](const Progress& report) {
           return write_problem_file(target,
-                                    read_problem_file(source, parsed, part_of(told, 0, 0.7)),
-                                    part_of(told, 0.7, 1));
+                                    read_problem_file(source, parsed, part_of(report, 0, 0.7)),
+                                    part_of(report, 0.7, 1));
         });
       },
       "source"_a, "target"_a, nb::kw_only(), "kind"_a = nb::none(), "progress"_a = false,
@@ -138,8 +138,9 @@ GlobalProblem(contacts=2, velocities=3)
       [](const std::filesystem::path& path, const std::optional<std::string>& kind,
          const nb::object& progress) {
         const auto parsed = parse_kind(kind);
-        return watched<ProblemFile>(
-            progress, [&](const Progress& told) { return read_problem_file(path, parsed, told); });
+        return watched<ProblemFile>(progress, [&](const Progress& report) {
+          return read_problem_file(path, parsed, report);
+        });
       },
       "path"_a, nb::kw_only(), "kind"_a = nb::none(), "progress"_a = false,
       nb::sig("def read_problem_file(path: str | os.PathLike[str], *, kind: str | None = None, "
@@ -183,8 +184,8 @@ True
       [](const std::string& text, const std::optional<std::string>& kind,
          const nb::object& progress) {
         const auto parsed = parse_kind(kind);
-        return watched<AnyProblem>(progress, [&](const Progress& told) {
-          return about("text", [&] { return read_siconos_text(text, parsed, told); });
+        return watched<AnyProblem>(progress, [&](const Progress& report) {
+          return about("text", [&] { return read_siconos_text(text, parsed, report); });
         });
       },
       "text"_a, nb::kw_only(), "kind"_a = nb::none(), "progress"_a = false,
@@ -201,7 +202,7 @@ True
       "write_siconos_text",
       [](const std::variant<ContactProblem, GlobalProblem>& problem, const nb::object& progress) {
         return watched<std::string>(
-            progress, [&](const Progress& told) { return write_siconos_text(problem, told); });
+            progress, [&](const Progress& report) { return write_siconos_text(problem, report); });
       },
       "problem"_a, nb::kw_only(), "progress"_a = false,
       nb::sig("def write_siconos_text(problem: ContactProblem | GlobalProblem, *, progress: bool | "

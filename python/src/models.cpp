@@ -8,7 +8,7 @@
 #include "bind.h"
 #include "models.h"
 #include "refusal.h"
-#include "stiction/contact_map.h"
+#include "stiction/jamming_map.h"
 #include "stiction/multibody.h"
 #include "watch.h"
 
@@ -382,7 +382,7 @@ True
 ((3,), True)
 )")
       .def(
-          "contact_map",
+          "jamming_map",
           [](const Mechanism& self, const std::string& frame,
              const std::vector<std::string>& sweeps, Q q, Q normal,
              const std::optional<LawLike>& law, int threads, const nb::object& progress) {
@@ -396,18 +396,18 @@ True
             MapOptions options;
             options.threads = threads;
             if (law) options.curve = curve(*law, "law");
-            return watched<ContactMap>(progress, [&](const Progress& told) {
-              options.progress = told;
-              return contact_map(self, point, at, parsed, options);
+            return watched<JammingMap>(progress, [&](const Progress& report) {
+              options.progress = report;
+              return jamming_map(self, point, at, parsed, options);
             });
           },
           "frame"_a, "sweeps"_a, "q"_a = nb::none(), nb::kw_only(), "normal"_a = nb::none(),
           "law"_a = nb::none(), "threads"_a = 0, "progress"_a = false,
-          nb::sig("def contact_map(self, frame: str, sweeps: collections.abc.Sequence[str], q: "
+          nb::sig("def jamming_map(self, frame: str, sweeps: collections.abc.Sequence[str], q: "
                   "numpy.typing.ArrayLike | None = None, *, normal: numpy.typing.ArrayLike | None "
                   "= None, law: stiction._stiction.Law | float | str | None = None, threads: int = "
                   "0, progress: bool | collections.abc.Callable[[float], object] = False) -> "
-                  "ContactMap"),
+                  "JammingMap"),
           R"(μ_crit and μ_jam while one or two joints run over a grid, such as "elbow=-1:1:50".
 
 With a law the cells are counted in which some slip jams.  Stopped, by a progress that returns False
@@ -416,7 +416,7 @@ or by Ctrl-C (Interrupted.reached), the cells that were not reached are NaN.
 >>> from stiction.models import Model
 >>> arm = Model.from_file("scenes/models/two-link-arm.urdf")
 >>> name = arm.joints[0]
->>> arm.contact_map(arm.frames[-1], [f"{name}=0.2:1.2:5"]).mu_crit.shape
+>>> arm.jamming_map(arm.frames[-1], [f"{name}=0.2:1.2:5"]).mu_crit.shape
 (5,)
 )")
       .def(

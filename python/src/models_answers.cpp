@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models.h"
 #include "pickle.h"
-#include "stiction/contact_map.h"
+#include "stiction/jamming_map.h"
 #include "stiction/multibody.h"
 
 namespace stiction::python {
@@ -12,9 +12,9 @@ inline constexpr auto fields_of<Sweep> =
 template <>
 inline constexpr auto fields_of<MapPoint> = std::tuple(&MapPoint::mu, &MapPoint::at);
 template <>
-inline constexpr auto fields_of<ContactMap> = std::tuple(
-    &ContactMap::sweeps, &ContactMap::mu_crit, &ContactMap::mu_jam, &ContactMap::without_answer,
-    &ContactMap::jamming, &ContactMap::least_jam, &ContactMap::greatest_crit);
+inline constexpr auto fields_of<JammingMap> = std::tuple(
+    &JammingMap::sweeps, &JammingMap::mu_crit, &JammingMap::mu_jam, &JammingMap::without_answer,
+    &JammingMap::jamming, &JammingMap::least_jam, &JammingMap::greatest_crit);
 template <>
 inline constexpr auto fields_of<ContactMotions> =
     std::tuple(&ContactMotions::touches, &ContactMotions::slides, &ContactMotions::found,
@@ -22,7 +22,7 @@ inline constexpr auto fields_of<ContactMotions> =
 
 namespace {
 
-Array swept(const ContactMap& map, const std::vector<double>& values) {
+Array swept(const JammingMap& map, const std::vector<double>& values) {
   std::vector<std::size_t> shape;
   for (const Sweep& sweep : map.sweeps) shape.push_back(static_cast<std::size_t>(sweep.count));
   auto* data = new double[values.size()];
@@ -60,23 +60,23 @@ void bind_model_answers(nb::module_& m) {
       .def_ro("problem", &ContactMotions::problem,
               nb::sig("def problem(self) -> stiction._stiction.ContactProblem"),
               "That was enumerated, the friction of slips in its W.");
-  nb::class_<ContactMap>(m, "ContactMap", R"(The two coefficients of a contact over a grid.
+  nb::class_<JammingMap>(m, "JammingMap", R"(The two coefficients of a contact over a grid.
 
 >>> from stiction.models import Model
 >>> arm = Model.from_file("scenes/models/two-link-arm.urdf")
->>> found = arm.contact_map("tip", ["elbow=0.2:1.2:5"])
+>>> found = arm.jamming_map("tip", ["elbow=0.2:1.2:5"])
 >>> found.coordinates[0], found.mu_jam.shape
 (array([0.2 , 0.45, 0.7 , 0.95, 1.2 ]), (5,))
 )")
       .def_prop_ro(
-          "mu_crit", [](const ContactMap& map) { return swept(map, map.mu_crit); },
+          "mu_crit", [](const JammingMap& map) { return swept(map, map.mu_crit); },
           "One a cell; NaN where there is no answer.")
       .def_prop_ro(
-          "mu_jam", [](const ContactMap& map) { return swept(map, map.mu_jam); },
+          "mu_jam", [](const JammingMap& map) { return swept(map, map.mu_jam); },
           "One a cell; infinite where nothing jams, NaN where there is no answer.")
       .def_prop_ro(
           "coordinates",
-          [](const ContactMap& map) {
+          [](const JammingMap& map) {
             std::vector<Array> lists;
             for (const Sweep& sweep : map.sweeps) {
               Eigen::VectorXd values(sweep.count);
@@ -87,18 +87,18 @@ void bind_model_answers(nb::module_& m) {
           },
           "The values of each sweep.")
       .def_prop_ro(
-          "least_jam", [](const ContactMap& map) { return point_of(map.least_jam); },
+          "least_jam", [](const JammingMap& map) { return point_of(map.least_jam); },
           nb::sig("def least_jam(self) -> tuple[float, list[float]] | None"),
           "The least μ_jam over the ranges and where it is; None where nothing jams.")
       .def_prop_ro(
-          "greatest_crit", [](const ContactMap& map) { return point_of(map.greatest_crit); },
+          "greatest_crit", [](const JammingMap& map) { return point_of(map.greatest_crit); },
           nb::sig("def greatest_crit(self) -> tuple[float, list[float]] | None"),
           "The greatest μ_crit over the ranges and where it is.")
       .def_prop_ro(
-          "without_answer", [](const ContactMap& map) { return map.without_answer; },
+          "without_answer", [](const JammingMap& map) { return map.without_answer; },
           "Cells without an answer.")
       .def_prop_ro(
-          "jamming", [](const ContactMap& map) { return map.jamming; },
+          "jamming", [](const JammingMap& map) { return map.jamming; },
           "Cells in which some slip jams under the law that was given.");
   m.def(
       "contact_axes",
@@ -112,7 +112,7 @@ void bind_model_answers(nb::module_& m) {
 [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
 )");
   pickled<ContactMotions>();
-  pickled<ContactMap>();
+  pickled<JammingMap>();
 }
 
 }  // namespace stiction::python

@@ -265,8 +265,8 @@ array([[1., 0., 0.],
           "motion",
           [](const PythonSlider& s, const ArrayLike& load, const nb::object& progress) {
             const Vec3 p = vec<3>(load, "load");
-            return watched<MotionSet>(progress, [&](const Progress& told) {
-              return motion(s.slider, Load::of(p), told);
+            return watched<MotionSet>(progress, [&](const Progress& report) {
+              return motion(s.slider, Load::of(p), report);
             });
           },
           "load"_a, nb::kw_only(), "progress"_a = false,

@@ -72,7 +72,7 @@ array([1., 1.])
           "moment_floor",
           [](const PythonSlider& s, const nb::object& progress) {
             return watched<nb::tuple>(
-                progress, [&](const Progress& told) { return moment_floor(s.slider, told); },
+                progress, [&](const Progress& report) { return moment_floor(s.slider, report); },
                 [](const MomentFloor& floor) {
                   return nb::make_tuple(floor.moment, array(floor.corners));
                 });
@@ -183,7 +183,7 @@ void bind_points(nb::class_<PythonSlider>& slider, nb::module_& m) {
       "points",
       [](const PythonSlider& s, const nb::object& progress) {
         return watched<SliderPoints>(
-            progress, [&](const Progress& told) { return slider_points(s.slider, told); });
+            progress, [&](const Progress& report) { return slider_points(s.slider, report); });
       },
       nb::kw_only(), "progress"_a = false,
       nb::sig("def points(self, *, progress: bool | collections.abc.Callable[[float], object] = "
@@ -292,7 +292,7 @@ then.
       "eigen_directions",
       [](const PythonSlider& s, const nb::object& progress) {
         return watched<std::vector<EigenDirection>>(
-            progress, [&](const Progress& told) { return eigen_directions(s.slider, told); });
+            progress, [&](const Progress& report) { return eigen_directions(s.slider, report); });
       },
       nb::kw_only(), "progress"_a = false,
       nb::sig("def eigen_directions(self, *, progress: bool | collections.abc.Callable[[float], "
@@ -351,8 +351,8 @@ void bind_push(nb::class_<PythonSlider>& slider, nb::module_& m) {
         about("normal", [&] { return Direction::along(finger.normal); });
         finger.mu = mu;
         finger.velocity = vec<2>(velocity, "velocity");
-        return watched<Push>(progress,
-                             [&](const Progress& told) { return push(s.slider, finger, told); });
+        return watched<Push>(
+            progress, [&](const Progress& report) { return push(s.slider, finger, report); });
       },
       nb::kw_only(), "contact"_a, "normal"_a, "mu"_a, "velocity"_a, "progress"_a = false,
       nb::sig("def push(self, *, contact: numpy.typing.ArrayLike, normal: numpy.typing.ArrayLike, "
@@ -411,7 +411,9 @@ True
         if (samples > 100000) refuse("samples", std::to_string(samples), "at most 100000");
         return watched<Array>(
             progress,
-            [&](const Progress& told) { return stable_push_bounds(s.slider, edge, samples, told); },
+            [&](const Progress& report) {
+              return stable_push_bounds(s.slider, edge, samples, report);
+            },
             [](const std::vector<Motion>& bounds) { return motions_array(bounds); });
       },
       nb::kw_only(), "start"_a, "end"_a, "mu"_a, "samples"_a = 64, "progress"_a = false,

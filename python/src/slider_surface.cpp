@@ -26,7 +26,7 @@ void bind_fit(nb::class_<PythonSlider>& slider, nb::module_& m) {
       .def_prop_ro(
           "model",
           [](const SurfaceFit& f) {
-            return f.model == SurfaceFit::Model::ellipsoid ? "ellipsoid" : "quartic";
+            return f.kind == SurfaceFit::Kind::ellipsoid ? "ellipsoid" : "quartic";
           },
           "'ellipsoid' or 'quartic'.")
       .def_prop_ro(
@@ -81,9 +81,9 @@ void bind_fit(nb::class_<PythonSlider>& slider, nb::module_& m) {
           refuse("model", quoted(model), "'ellipsoid' or 'quartic'");
         if (samples > 10000000) refuse("samples", std::to_string(samples), "at most ten million");
         const auto kind =
-            model == "ellipsoid" ? SurfaceFit::Model::ellipsoid : SurfaceFit::Model::quartic;
+            model == "ellipsoid" ? SurfaceFit::Kind::ellipsoid : SurfaceFit::Kind::quartic;
         return watched<SurfaceFit>(
-            progress, [&](const Progress& told) { return fit(s.slider, kind, samples, told); });
+            progress, [&](const Progress& report) { return fit(s.slider, kind, samples, report); });
       },
       "model"_a, nb::kw_only(), "samples"_a = 1000, "progress"_a = false,
       nb::sig("def fit(self, model: str, *, samples: int = 1000, progress: bool | "
@@ -166,8 +166,8 @@ True
   slider.def(
       "surface",
       [](const PythonSlider& s, int resolution, const nb::object& progress) {
-        return watched<SurfaceMesh>(progress, [&](const Progress& told) {
-          return limit_surface(s.slider, {.resolution = resolution, .progress = told});
+        return watched<SurfaceMesh>(progress, [&](const Progress& report) {
+          return limit_surface(s.slider, {.resolution = resolution, .progress = report});
         });
       },
       nb::kw_only(), "resolution"_a = 64, "progress"_a = false,
@@ -198,7 +198,9 @@ void bind_identify(nb::module_& m) {
           pushes.push_back({Load::of(p.row(i)), Motion::of(q.row(i))});
         return watched<nb::tuple>(
             progress,
-            [&](const Progress& told) { return identify(candidates, pushes, length_scale, told); },
+            [&](const Progress& report) {
+              return identify(candidates, pushes, length_scale, report);
+            },
             [](const Identified& found) {
               return nb::make_tuple(array(found.strengths), found.misfit);
             });
@@ -227,7 +229,7 @@ array([1., 1., 0.])
         const Eigen::VectorXd right = vector(b, "b", a.rows());
         return watched<Array>(
             progress,
-            [&](const Progress& told) { return non_negative_least_squares(a, right, told); },
+            [&](const Progress& report) { return non_negative_least_squares(a, right, report); },
             [](const Eigen::VectorXd& x) { return array(x); });
       },
       "A"_a, "b"_a, nb::kw_only(), "progress"_a = false,

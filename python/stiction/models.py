@@ -13,7 +13,7 @@ from . import _stiction as _stiction  # the classes that answers are made of
 
 try:
     from . import _models
-    from ._models import ContactMap as ContactMap
+    from ._models import JammingMap as JammingMap
     from ._models import ContactMotions as ContactMotions
     from ._models import Model as Model
     from ._models import contact_axes as contact_axes

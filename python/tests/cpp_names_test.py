@@ -46,14 +46,14 @@ elsewhere = {
     "SolverOptions": "solve", "Stopped": "Interrupted",
     "DelassusLimit": "GeneralizedCone.massless", "massless_directions": "GeneralizedCone.massless",
     # models
-    "Sweep": "models.Model.contact_map", "parse_sweep": "models.Model.contact_map", "MapPoint": "models.ContactMap.least_jam",
-    "MapOptions": "models.Model.contact_map", "contact_map": "models.Model.contact_map", "Base": "models.Model.from_file",
+    "Sweep": "models.Model.jamming_map", "parse_sweep": "models.Model.jamming_map", "MapPoint": "models.JammingMap.least_jam",
+    "MapOptions": "models.Model.jamming_map", "jamming_map": "models.Model.jamming_map", "Base": "models.Model.from_file",
     "ModelOptions": "models.Model.from_file", "ModelJoint": "models.Model.joint_place", "Loop": "models.Model.with_loop",
     "MultibodyModel": "models.Model", "read_model": "models.Model.from_file", "parse_model": "models.Model.from_text",
     "Kinematics": "models.Model.jacobian", "contact_axes": "models.contact_axes", "ContactPoint": "models.Model.delassus",
     "Mechanism": "models.Model", "MechanismState": "models.Model.contact_state", "close_loops": "models.Model.close_loops",
     "TouchingContact": "models.Model.contact_motions", "ContactMotions": "models.ContactMotions",
-    "contact_motions": "models.Model.contact_motions", "ContactMap": "models.ContactMap",
+    "contact_motions": "models.Model.contact_motions", "JammingMap": "models.JammingMap",
 }  # fmt: skip
 
 # Not in Python, and why.
@@ -90,7 +90,7 @@ names = {
 
 def test_the_headers_are_read():
     assert len(headers) > 20 and len(names) > 150
-    assert {"disc", "solve", "Certificate", "contact_map", "limit_curve", "wheel_with_bar", "Mode"} <= names
+    assert {"disc", "solve", "Certificate", "jamming_map", "limit_curve", "wheel_with_bar", "Mode"} <= names
 
 
 @pytest.mark.parametrize("name", sorted(names))

@@ -180,12 +180,12 @@ if models is not None:
         "models.Model.close_loops": lambda: arm.close_loops(), "models.Model.loop_gap": lambda: arm.loop_gap(), "models.Model.mass": lambda: arm.mass(),
         "models.Model.jacobian": lambda: arm.jacobian(tip), "models.Model.delassus": lambda: arm.delassus(tip),
         "models.Model.generalized_cone": lambda: arm.generalized_cone(tip, 0.5), "models.Model.contact_state": lambda: arm.contact_state(tip),
-        "models.Model.contact_map": lambda: arm.contact_map(tip, sweeps), "models.Model.free_acceleration": lambda: arm.free_acceleration(),
+        "models.Model.jamming_map": lambda: arm.jamming_map(tip, sweeps), "models.Model.free_acceleration": lambda: arm.free_acceleration(),
         "models.Model.contacts_delassus": lambda: arm.contacts_delassus([tip]),
         "models.Model.contact_motions": lambda: rod.contact_motions(["tip"], 0.5, upright),
     }  # fmt: skip
     instances |= {
-        "models.Model": arm, "models.ContactMap": arm.contact_map(tip, sweeps),
+        "models.Model": arm, "models.JammingMap": arm.jamming_map(tip, sweeps),
         "models.ContactMotions": rod.contact_motions(["tip"], 0.5, upright),
     }  # fmt: skip
 

@@ -44,7 +44,7 @@ def test_free_fall_and_maps():
     np.testing.assert_allclose(acceleration, [0, 0, -2.0], atol=1e-12)
     arm = models.Model.from_file("scenes/models/two-link-arm.urdf")
     sweep = f"{arm.joints[1]}=0.2:1.2:5"
-    found = arm.contact_map(arm.frames[-1], [sweep], threads=1)
+    found = arm.jamming_map(arm.frames[-1], [sweep], threads=1)
     np.testing.assert_allclose(found.coordinates[0], np.linspace(0.2, 1.2, 5))
     for value, jam in zip(found.coordinates[0], found.mu_jam):
         q = arm.neutral
@@ -60,7 +60,7 @@ def test_free_fall_and_maps():
         (lambda m: m.delassus("tip", normal=[0, 0, 0]), "normal"),
         (lambda m: m.mass(np.full(7, np.nan)), r"q\[0\] is nan"),
         (lambda m: m.mass(np.ma.masked_array(m.neutral, [1] + 6 * [0])), "^q has masked entries, expected numbers$"),
-        (lambda m: m.contact_map("tip", ["x=1:2"]), r"sweeps\[0\] is 'x=1:2', expected JOINT=FROM:TO:COUNT"),
+        (lambda m: m.jamming_map("tip", ["x=1:2"]), r"sweeps\[0\] is 'x=1:2', expected JOINT=FROM:TO:COUNT"),
         (lambda m: models.Model.from_text("<robot", base="fixed"), "text"),
         (lambda m: models.Model.from_file("scenes/models/rod.urdf", base="loose"), "base is 'loose', expected"),
     ],

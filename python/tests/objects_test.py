@@ -72,7 +72,7 @@ if models is not None:
     arm = models.Model.from_file("scenes/models/two-link-arm.urdf")
     rod = models.Model.from_file("scenes/models/rod.urdf", base="floating")
     answers += [
-        arm.contact_map("tip", ["shoulder=0.2:1.2:3", "elbow=0.2:1.2:4"], law=0.5),
+        arm.jamming_map("tip", ["shoulder=0.2:1.2:3", "elbow=0.2:1.2:4"], law=0.5),
         rod.contact_motions(["tip"], 0.5, [0, 0, 0, 0, np.sqrt(0.5), 0, np.sqrt(0.5)]),
     ]
     others.append(arm)

@@ -197,5 +197,5 @@ def test_a_rod_that_slides_has_two_futures_or_none():
 def test_a_map_counts_what_jams():
     arm = models.Model.from_file("scenes/models/two-link-arm.urdf")
     sweeps = [f"{arm.joints[0]}=0.2:1.2:15", f"{arm.joints[1]}=0.2:1.2:15"]
-    found = arm.contact_map(arm.frames[-1], sweeps, law=0.7)
+    found = arm.jamming_map(arm.frames[-1], sweeps, law=0.7)
     assert found.jamming == (found.mu_jam < 0.7).sum()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plane geometry that respects rounding and range; private to the law and cone rooms.
+// Plane geometry that respects rounding and range; for every room above.
 #pragma once
 
 #include <algorithm>

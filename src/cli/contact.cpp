@@ -77,9 +77,9 @@ const Condensed& Prepared::condensed() const {
   if (condensed_) return *condensed_;
   const auto start = std::chrono::steady_clock::now();
   ProgressBar bar;
-  const Progress told = std::ref(bar);
+  const Progress report = std::ref(bar);
   try {
-    condensed_ = std::visit([&](const auto& p) { return Condensed(p, told); }, problem);
+    condensed_ = std::visit([&](const auto& p) { return Condensed(p, report); }, problem);
   } catch (const InvalidInput& error) {
     throw InvalidInput(path_ + ": " + error.what());
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Siconos's text format for contact problems: whitespace-separated numbers, line breaks without
-// meaning but in CSparse matrices.
+// Siconos's text format for contact problems: whitespace-separated numbers, line breaks mean
+// nothing, except in CSparse matrices.
 //
 //   local    dimension, contacts, W, q, μ                    u = W r + q
 //   global   dimension, contacts, M, H, q, b, μ              M v = q + H r, u = Hᵀ v + b
@@ -9,10 +9,8 @@
 //
 // A matrix is `storage rows cols` and
 //   0  dense: rows, cols again, then the values column by column
-//   1  block CSR: blocks, block rows, block cols; cumulative ends of the block rows and of the
-//   block
-//      columns; counts; row pointers; block columns; each block's number and values column by
-//      column
+//   1  block CSR: blocks, block rows, block cols; ends of the block rows and of the block columns;
+//      counts; row pointers; block columns; of each block its number and its values by columns
 //   2  CSparse's printout: origin (1 triplet, 2 CSC, 3 CSR), a banner line, a header line, entries
 #include <algorithm>
 #include <charconv>

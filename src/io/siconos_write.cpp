@@ -11,13 +11,13 @@ namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
 
-// After each of so many matrix entries.
-struct Told {
+// The share written of all matrix entries, told now and then.
+struct Written {
   const Progress& progress;
   double all;
   std::size_t done = 0;
 
-  void one() {
+  void one_more() {
     if (progress && done++ % 16384 == 0 && !progress(static_cast<double>(done - 1) / all))
       throw Stopped("stopped before all was written");
   }
@@ -27,7 +27,7 @@ void add_lines(std::string& out, const Eigen::VectorXd& values) {
   for (const double x : values) (out += text(x)) += '\n';
 }
 
-void add_blocks(std::string& out, const BlockMatrix& W, Told& told) {
+void add_blocks(std::string& out, const BlockMatrix& W, Written& written) {
   const int n = W.rows(), d = W.block;
   const std::string size = std::to_string(d * n), rows = std::to_string(n);
   const std::string blocks = std::to_string(W.column.size());
@@ -43,20 +43,20 @@ void add_blocks(std::string& out, const BlockMatrix& W, Told& told) {
   for (const int j : W.column) (out += std::to_string(j)) += '\t';
   out += '\n';
   for (int k = 0; k < static_cast<int>(W.column.size()); ++k) {
-    told.one();
+    written.one_more();
     (out += std::to_string(k)) += '\n';
     for (int e = 0; e < d * d; ++e) (out += text(W.at(k)[e])) += '\n';
   }
 }
 
-void add_triplets(std::string& out, const Sparse& matrix, Told& told) {
+void add_triplets(std::string& out, const Sparse& matrix, Written& written) {
   const std::string rows = std::to_string(matrix.rows()), cols = std::to_string(matrix.cols());
   const std::string count = std::to_string(matrix.nonZeros());
   out += "2\n" + rows + '\n' + cols + "\n1\nCSparse\ntriplet: " + rows + "-by-" + cols +
          ", nzmax: " + count + " nnz: " + count + '\n';
   for (int c = 0; c < matrix.outerSize(); ++c)
     for (Sparse::InnerIterator it(matrix, c); it; ++it) {
-      told.one();
+      written.one_more();
       out += "    " + std::to_string(it.row()) + ' ' + std::to_string(c) + " : " +
              text(it.value()) + '\n';
     }
@@ -79,8 +79,8 @@ std::string write_siconos_text(const AnyProblem& any, const Progress& progress) 
       throw InvalidInput("Siconos's text has no bilateral rows, expected .hdf5 or .json");
     const Eigen::VectorXd mu = coefficients_of_discs(problem->laws, "Siconos's text");
     add_head(problem->dimension, problem->contacts());
-    Told told{progress, static_cast<double>(problem->W.column.size())};
-    add_blocks(out, problem->W, told);
+    Written written{progress, static_cast<double>(problem->W.column.size())};
+    add_blocks(out, problem->W, written);
     add_lines(out, problem->q);
     add_lines(out, mu);
     add_rolling(problem->mu_rolling, problem->dimension, problem->contacts());
@@ -91,9 +91,9 @@ std::string write_siconos_text(const AnyProblem& any, const Progress& progress) 
     throw InvalidInput("Siconos's text has no bilateral rows, expected .hdf5 or .json");
   const Eigen::VectorXd mu = coefficients_of_discs(global.laws, "Siconos's text");
   add_head(global.dimension, global.contacts());
-  Told told{progress, static_cast<double>(global.M.nonZeros() + global.H.nonZeros())};
-  add_triplets(out, global.M, told);
-  add_triplets(out, global.H.transpose(), told);
+  Written written{progress, static_cast<double>(global.M.nonZeros() + global.H.nonZeros())};
+  add_triplets(out, global.M, written);
+  add_triplets(out, global.H.transpose(), written);
   add_lines(out, global.f);
   add_lines(out, global.w);
   add_lines(out, mu);

@@ -3,7 +3,7 @@
 // The one file that sees Pinocchio: it reads a model, and gives its mass matrix, Jacobians and
 // bias.  Pinocchio writes the angle of an unbounded hinge, and of a planar joint, as its cosine and
 // sine; here it is an angle like any other, and the two are made on the way in.
-#include "stiction/model.h"
+#include "stiction/multibody_model.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

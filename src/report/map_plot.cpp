@@ -54,7 +54,7 @@ Range range_of(const Sweep& sweep) {
   return {sweep.from - 0.5, sweep.from + 0.5};
 }
 
-Plot curves(const ContactMap& map) {
+Plot curves(const JammingMap& map) {
   const Sweep& sweep = map.sweeps[0];
   const double least = map.least_jam ? map.least_jam->mu : 1;
   // Curves end at the cap; above it is the key.
@@ -92,7 +92,7 @@ Plot curves(const ContactMap& map) {
   return plot;
 }
 
-Plot colours(const ContactMap& map) {
+Plot colours(const JammingMap& map) {
   const Sweep &down = map.sweeps[0], &across = map.sweeps[1];
   const Range x = range_of(across), y = range_of(down);
   // Room for the key at the right.
@@ -165,6 +165,6 @@ Plot colours(const ContactMap& map) {
 
 }  // namespace
 
-Plot map_plot(const ContactMap& map) { return map.sweeps.size() == 1 ? curves(map) : colours(map); }
+Plot map_plot(const JammingMap& map) { return map.sweeps.size() == 1 ? curves(map) : colours(map); }
 
 }  // namespace stiction::report

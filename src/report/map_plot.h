@@ -4,11 +4,11 @@
 #pragma once
 
 #include "report/svg.h"
-#include "stiction/contact_map.h"
+#include "stiction/jamming_map.h"
 
 namespace stiction::report {
 
 // The key of the colours is drawn too.
-Plot map_plot(const ContactMap& map);
+Plot map_plot(const JammingMap& map);
 
 }  // namespace stiction::report

@@ -21,7 +21,7 @@ std::vector<Chapter> model_chapters(Figures& figures) {
   const auto sweep = [&](const char* name) {
     return Sweep{name, arm.joint(name).q, -2.6, 2.6, 181};
   };
-  ContactMap map = contact_map(mechanism, fingertip, q, {sweep("j4"), sweep("j6")});
+  JammingMap map = jamming_map(mechanism, fingertip, q, {sweep("j4"), sweep("j6")});
   map.sweeps[0].name = "elbow j4 [rad]";
   map.sweeps[1].name = "wrist j6 [rad]";
   const Plot plot = map_plot(map);

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <random>
 
-#include "stiction/contact_map.h"
 #include "stiction/free_bodies.h"
+#include "stiction/jamming_map.h"
 
 namespace stiction {
 namespace {
@@ -171,8 +171,8 @@ TEST(Massless, AFootWithoutMassIsTheLimitOfLightOnes) {
     forces[6] = 0.1;
     without.at(q, v, forces);
     EXPECT_THROW(without.acceleration(foot), InvalidInput) << "a push on nothing";
-    const ContactMap map =
-        contact_map({none}, foot, q, {parse_sweep(none.joints()[1].name + ".0=0:1:3", none)},
+    const JammingMap map =
+        jamming_map({none}, foot, q, {parse_sweep(none.joints()[1].name + ".0=0:1:3", none)},
                     {.curve = disc(0.7)});
     EXPECT_EQ(map.without_answer, 0U);
   }
@@ -280,7 +280,7 @@ TEST(ContactMotions, RefusesAnImpactAndLeavesOutWhatMovesOff) {
 }
 
 // The arm's W on paper, cell by cell, and its least mu_jam against a fine scan.
-TEST(ContactMap, OfTheTwoLinkArmIsItsClosedForm) {
+TEST(JammingMap, OfTheTwoLinkArmIsItsClosedForm) {
   const MultibodyModel model = shipped("two-link-arm.urdf");
   const Mechanism mechanism{model};
   const ContactPoint tip{model.frame("tip")};
@@ -302,7 +302,7 @@ TEST(ContactMap, OfTheTwoLinkArmIsItsClosedForm) {
     ++reports;
     return true;
   };
-  const ContactMap map = contact_map(mechanism, tip, model.neutral(), sweeps, options);
+  const JammingMap map = jamming_map(mechanism, tip, model.neutral(), sweeps, options);
   ASSERT_EQ(map.mu_jam.size(), 23U * 31U);
   std::size_t jamming = 0;
   for (int i = 0; i < 23; ++i)
@@ -319,7 +319,7 @@ TEST(ContactMap, OfTheTwoLinkArmIsItsClosedForm) {
   // Stopped after three rows, it holds those three.
   options.threads = 1;
   options.progress = [rows = 0](double) mutable { return ++rows < 3; };
-  const ContactMap part = contact_map(mechanism, tip, model.neutral(), sweeps, options);
+  const JammingMap part = jamming_map(mechanism, tip, model.neutral(), sweeps, options);
   EXPECT_EQ(part.without_answer, 20U * 31U);
   EXPECT_EQ(part.mu_jam[3 * 31 - 1], map.mu_jam[3 * 31 - 1]);
   EXPECT_TRUE(std::isnan(part.mu_jam[3 * 31]));
@@ -334,25 +334,25 @@ TEST(ContactMap, OfTheTwoLinkArmIsItsClosedForm) {
               1e-11);
 }
 
-TEST(ContactMap, HasTheSameBitsFromAnyNumberOfThreads) {
+TEST(JammingMap, HasTheSameBitsFromAnyNumberOfThreads) {
   const MultibodyModel model = shipped("arm7.urdf");
   Eigen::VectorXd q(7);
   q << 0.1, 0.5, -0.3, 1.0, 0.2, 0.7, 0;
   const auto map = [&](int threads) {
-    return contact_map({model}, {model.frame("fingertip"), Vec3(0.1, 0.2, 1)}, q,
+    return jamming_map({model}, {model.frame("fingertip"), Vec3(0.1, 0.2, 1)}, q,
                        {parse_sweep("j4=-1:2:40", model), parse_sweep("j6=-2:2:30", model)},
                        {.threads = threads});
   };
-  const ContactMap one = map(1), three = map(3);
+  const JammingMap one = map(1), three = map(3);
   EXPECT_EQ(one.mu_crit, three.mu_crit);
   EXPECT_EQ(one.mu_jam, three.mu_jam);
   EXPECT_EQ(one.least_jam->mu, three.least_jam->mu);
 }
 
 // The parallelogram: W = a aᵀ/I with a ∝ (cos φ, sin φ), so mu_jam = |tan φ|.
-TEST(ContactMap, FollowsALoop) {
+TEST(JammingMap, FollowsALoop) {
   const MultibodyModel model = shipped("four-bar.xml");
-  const ContactMap map = contact_map({model}, {model.frame("tip")}, model.neutral(),
+  const JammingMap map = jamming_map({model}, {model.frame("tip")}, model.neutral(),
                                      {parse_sweep("crank=-1.2:1.2:49", model)});
   for (int i = 0; i < 49; ++i) {
     const double phi = map.sweeps[0].at(i);
@@ -361,7 +361,7 @@ TEST(ContactMap, FollowsALoop) {
   }
 }
 
-TEST(ContactMap, RefusesSweepsThatAreNone) {
+TEST(JammingMap, RefusesSweepsThatAreNone) {
   const MultibodyModel arm = shipped("arm7.urdf"), box = shipped("box.xml");
   for (const char* wrong : {"j1", "j1=0:1", "j1=0:1:0", "j1=0:1:2.5", "j1=a:1:2", "j9=0:1:2",
                             "=0:1:2", "j1.1=0:1:2", "j1=0:1:99999999"})
@@ -379,9 +379,9 @@ TEST(ContactMap, RefusesSweepsThatAreNone) {
   EXPECT_EQ(parse_sweep("free.2=0:1:2", box).coordinate, 2);
   const Sweep j1 = parse_sweep("j1=0:1:5000", arm), j2 = parse_sweep("j2=0:1:5000", arm);
   const ContactPoint tip{arm.frame("fingertip")};
-  EXPECT_THROW(contact_map({arm}, tip, arm.neutral(), {}), InvalidInput);
-  EXPECT_THROW(contact_map({arm}, tip, arm.neutral(), {j1, j1}), InvalidInput);
-  EXPECT_THROW(contact_map({arm}, tip, arm.neutral(), {j1, j2}), InvalidInput);
+  EXPECT_THROW(jamming_map({arm}, tip, arm.neutral(), {}), InvalidInput);
+  EXPECT_THROW(jamming_map({arm}, tip, arm.neutral(), {j1, j1}), InvalidInput);
+  EXPECT_THROW(jamming_map({arm}, tip, arm.neutral(), {j1, j2}), InvalidInput);
 }
 
 }  // namespace

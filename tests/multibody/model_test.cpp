@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reading models: what is there, what is refused, and that nothing hostile does harm.
-#include "stiction/model.h"
+#include "stiction/multibody_model.h"
 
 #include <gtest/gtest.h>
 

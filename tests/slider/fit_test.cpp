@@ -20,9 +20,9 @@ TEST(Fit, NoPointIsFartherThanTheLargestError) {
   Random random(1);
   const Slider slider({point({0, 1}, 1, disc(0.5)), point({1, -0.5}, 2, disc(0.5)),
                        point({-1, -0.5}, 1.5, disc(0.5))});
-  for (const auto model : {SurfaceFit::Model::ellipsoid, SurfaceFit::Model::quartic}) {
-    const SurfaceFit f = fit(slider, model);
-    const double degree = model == SurfaceFit::Model::ellipsoid ? 2 : 4;
+  for (const auto kind : {SurfaceFit::Kind::ellipsoid, SurfaceFit::Kind::quartic}) {
+    const SurfaceFit f = fit(slider, kind);
+    const double degree = kind == SurfaceFit::Kind::ellipsoid ? 2 : 4;
     const auto error = [&](const Load& p) {
       return std::abs(std::pow(f.value(p), -1 / degree) - 1);
     };
@@ -37,12 +37,12 @@ TEST(Fit, NoPointIsFartherThanTheLargestError) {
     EXPECT_GT(f.max_error, 0.01);
     EXPECT_LT(f.max_error, 0.4);
   }
-  EXPECT_LT(fit(slider, SurfaceFit::Model::quartic).max_error,
-            fit(slider, SurfaceFit::Model::ellipsoid).max_error);
+  EXPECT_LT(fit(slider, SurfaceFit::Kind::quartic).max_error,
+            fit(slider, SurfaceFit::Kind::ellipsoid).max_error);
 }
 
 double error(const SurfaceFit& f, const Load& load) {
-  const double degree = f.model == SurfaceFit::Model::ellipsoid ? 2 : 4;
+  const double degree = f.kind == SurfaceFit::Kind::ellipsoid ? 2 : 4;
   return std::abs(std::pow(f.value(load), -1 / degree) - 1);
 }
 
@@ -118,15 +118,15 @@ TEST(Fit, NoVertexIsFartherThanTheLargestError) {
     const MotionSet corner = motion(at.slider, at.load);
     EXPECT_NEAR(corner.gauge, 1, 1e-12);
     EXPECT_FALSE(corner.unique);
-    for (const auto model : {SurfaceFit::Model::ellipsoid, SurfaceFit::Model::quartic}) {
-      const SurfaceFit f = fit(at.slider, model);
+    for (const auto kind : {SurfaceFit::Kind::ellipsoid, SurfaceFit::Kind::quartic}) {
+      const SurfaceFit f = fit(at.slider, kind);
       EXPECT_LE(error(f, at.load), f.max_error * (1 + 1e-9));
       EXPECT_LE(error_of_many(at.slider, f, 2000), f.max_error * (1 + 1e-9));
       const double there = error_of_loads(load(at.slider, f.max_error_at), f);
       EXPECT_LE(there, f.max_error * (1 + 1e-9));
       EXPECT_GT(there, f.max_error * (1 - 1e-3));
     }
-    EXPECT_NEAR(error(fit(at.slider, SurfaceFit::Model::quartic), at.load), at.error, 1e-4);
+    EXPECT_NEAR(error(fit(at.slider, SurfaceFit::Kind::quartic), at.load), at.error, 1e-4);
   }
 }
 
@@ -134,7 +134,7 @@ TEST(Fit, NoVertexIsFartherThanTheLargestError) {
 TEST(Fit, FlatsCountAsAWhole) {
   const Slider slider({point({0, 1}, 1, disc(0.5)), point({1, -0.5}, 2, disc(0.5)),
                        point({-1, -0.5}, 1.5, disc(0.5))});
-  const SurfaceFit f = fit(slider, SurfaceFit::Model::ellipsoid);
+  const SurfaceFit f = fit(slider, SurfaceFit::Kind::ellipsoid);
   const LoadSet flat = load(slider, f.max_error_at);
   EXPECT_FALSE(flat.unique);
   const double worst = error_of_loads(flat, f);
@@ -153,19 +153,19 @@ TEST(Fit, FindsTheLargestErrorOnACrest) {
        grid({-0.78, -0.21}, 0.12,
             Eigen::Matrix3d{{4.7, 1.9, 0.9}, {4.1, 1.1, 3.7}, {4.1, 0.4, 0.2}}, disc(0.4))},
       body);
-  for (const auto model : {SurfaceFit::Model::ellipsoid, SurfaceFit::Model::quartic}) {
-    const SurfaceFit f = fit(slider, model);
+  for (const auto kind : {SurfaceFit::Kind::ellipsoid, SurfaceFit::Kind::quartic}) {
+    const SurfaceFit f = fit(slider, kind);
     EXPECT_LE(error_of_many(slider, f, 1000), f.max_error * (1 + 1e-9));
     EXPECT_NEAR(error_of_loads(load(slider, f.max_error_at), f), f.max_error, 1e-6);
   }
 }
 
-// The model's motion is the gradient of its value.
+// The fit's motion is the gradient of its value.
 TEST(Fit, MotionIsTheNormalOfTheModel) {
   Random random(2);
   const Slider slider({point({0, 1}, 1, disc(0.5)), point({1, -0.5}, 2, disc(0.5)),
                        point({-1, -0.5}, 1.5, disc(0.5))});
-  const SurfaceFit f = fit(slider, SurfaceFit::Model::quartic, 300);
+  const SurfaceFit f = fit(slider, SurfaceFit::Kind::quartic, 300);
   for (int k = 0; k < 20; ++k) {
     const Vec3 p = random.direction3(), normal = f.motion(Load::of(p)).vector();
     for (int i = 0; i < 3; ++i) {
@@ -183,15 +183,15 @@ TEST(Fit, DoesNotDependOnUnits) {
                    point(metre * Vec2(1, -0.5), 2 * newton, disc(0.5)),
                    point(metre * Vec2(-1, -0.5), 1.5 * newton, disc(0.5))});
   };
-  const SurfaceFit si = fit(body(1, 1), SurfaceFit::Model::quartic, 300);
-  const SurfaceFit other = fit(body(1e-6, 1e3), SurfaceFit::Model::quartic, 300);
+  const SurfaceFit si = fit(body(1, 1), SurfaceFit::Kind::quartic, 300);
+  const SurfaceFit other = fit(body(1e-6, 1e3), SurfaceFit::Kind::quartic, 300);
   EXPECT_NEAR(other.max_error, si.max_error, 1e-5 * si.max_error);
   const Load p{0.3e3, 0.4e3, 0.2e-3};
   EXPECT_NEAR(other.value(p), si.value({0.3, 0.4, 0.2}), 1e-5 * other.value(p));
 }
 
 // Sliders of few supports have flats and corners that a free quartic follows too far: the
-// dumbbell's alone is not convex.  Here along every chord between points of the model's own
+// dumbbell's alone is not convex.  Here along every chord between points of the fit's own
 // surface.
 TEST(Fit, QuarticsAreConvex) {
   Random random(3);
@@ -201,7 +201,7 @@ TEST(Fit, QuarticsAreConvex) {
       supports.push_back(
           point(random.direction(), random.uniform(0.1, 2),
                 i % 2 == 0 ? disc(0.5) : rusty_wheel(0.5, 0.1, random.uniform(0, 3))));
-    const SurfaceFit f = fit(Slider(supports), SurfaceFit::Model::quartic, 300);
+    const SurfaceFit f = fit(Slider(supports), SurfaceFit::Kind::quartic, 300);
     EXPECT_GT(f.convexity, 0);
     const auto on_surface = [&] {
       const Vec3 d = random.direction3();
@@ -267,7 +267,7 @@ TEST(Quartic, SubstitutesAndDifferentiates) {
 
 TEST(Fit, RefusesASurfaceWithoutVolume) {
   const Slider cart({point({0, 1}, 1, wheel(0.8, 0.0)), point({0, -1}, 1, wheel(0.8, 0.0))});
-  EXPECT_THROW(fit(cart, SurfaceFit::Model::ellipsoid), InvalidInput);
+  EXPECT_THROW(fit(cart, SurfaceFit::Kind::ellipsoid), InvalidInput);
 }
 
 }  // namespace

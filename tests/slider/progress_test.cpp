@@ -148,10 +148,10 @@ TEST(Progress, AStoppedThrowIsTheThrowUntilThen) {
 
 TEST(Progress, AFitIsStoppedBeforeItsSamplesOrAfter) {
   Stopper soon{50};
-  EXPECT_THROW(fit(tripod(), SurfaceFit::Model::ellipsoid, 200, soon.function()), Stopped);
+  EXPECT_THROW(fit(tripod(), SurfaceFit::Kind::ellipsoid, 200, soon.function()), Stopped);
   Stopper late{203};
-  const SurfaceFit part = fit(tripod(), SurfaceFit::Model::ellipsoid, 200, late.function());
-  const SurfaceFit whole = fit(tripod(), SurfaceFit::Model::ellipsoid, 200);
+  const SurfaceFit part = fit(tripod(), SurfaceFit::Kind::ellipsoid, 200, late.function());
+  const SurfaceFit whole = fit(tripod(), SurfaceFit::Kind::ellipsoid, 200);
   EXPECT_EQ(part.coefficients, whole.coefficients);
   EXPECT_LE(part.max_error, whole.max_error);
 }

@@ -11,13 +11,13 @@
 #include "cli/gcone/model.h"
 #include "report/figure_file.h"
 #include "report/map_plot.h"
-#include "stiction/contact_map.h"
+#include "stiction/jamming_map.h"
 
 namespace stiction::cli {
 
 namespace {
 
-Json point(const std::optional<MapPoint>& p, const ContactMap& map) {
+Json point(const std::optional<MapPoint>& p, const JammingMap& map) {
   if (!p) return nullptr;
   Json at = Json::object();
   for (std::size_t k = 0; k < map.sweeps.size(); ++k) at[map.sweeps[k].name] = number(p->at[k]);
@@ -25,7 +25,7 @@ Json point(const std::optional<MapPoint>& p, const ContactMap& map) {
 }
 
 // A list for one sweep, a list of rows for two.
-Json grid(const std::vector<double>& values, const ContactMap& map) {
+Json grid(const std::vector<double>& values, const JammingMap& map) {
   const std::size_t columns =
       map.sweeps.size() == 2 ? static_cast<std::size_t>(map.sweeps[1].count) : values.size();
   Json rows = Json::array();
@@ -38,7 +38,7 @@ Json grid(const std::vector<double>& values, const ContactMap& map) {
   return rows;
 }
 
-Json summary(const ContactMap& map, const GconeCall& call, const std::string& frame) {
+Json summary(const JammingMap& map, const GconeCall& call, const std::string& frame) {
   Json object;
   object["format"] = "stiction/1";
   object["frame"] = frame;
@@ -57,13 +57,13 @@ Json summary(const ContactMap& map, const GconeCall& call, const std::string& fr
   return object;
 }
 
-Json whole(Json object, const ContactMap& map) {
+Json whole(Json object, const JammingMap& map) {
   object["mu_crit"] = grid(map.mu_crit, map);
   object["mu_jam"] = grid(map.mu_jam, map);
   return object;
 }
 
-std::string table(const ContactMap& map) {
+std::string table(const JammingMap& map) {
   fmt::memory_buffer text;
   const auto out = std::back_inserter(text);
   for (const Sweep& sweep : map.sweeps) fmt::format_to(out, "{},", sweep.name);
@@ -81,7 +81,7 @@ std::string table(const ContactMap& map) {
   return fmt::to_string(text);
 }
 
-std::string shown_at(const MapPoint& p, const ContactMap& map) {
+std::string shown_at(const MapPoint& p, const JammingMap& map) {
   std::string text;
   for (std::size_t k = 0; k < map.sweeps.size(); ++k)
     text += fmt::format("{}{} = {}", k == 0 ? "at " : ", ", map.sweeps[k].name, shown(p.at[k]));
@@ -111,8 +111,8 @@ void answer_map(const Shared& shared, const ModelArguments& arguments, const Gco
   MapOptions options;
   if (!call.law.empty()) options.curve = call.curve;
   options.progress = std::ref(bar);
-  const ContactMap map =
-      contact_map(model.mechanism, model.contact, model.configuration, sweeps, options);
+  const JammingMap map =
+      jamming_map(model.mechanism, model.contact, model.configuration, sweeps, options);
   bar.clear();
   const Json object = summary(map, call, *arguments.frame);
   if (ending == ".csv") write_file(arguments.out, table(map));

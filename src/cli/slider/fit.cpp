@@ -15,7 +15,7 @@ void run(const SliderCall& call, const std::string& model, int samples) {
   ProgressBar bar;
   const SurfaceFit f = of_file(call, [&] {
     return fit(call.slider,
-               model == "quartic" ? SurfaceFit::Model::quartic : SurfaceFit::Model::ellipsoid,
+               model == "quartic" ? SurfaceFit::Kind::quartic : SurfaceFit::Kind::ellipsoid,
                samples, std::ref(bar));
   });
   bar.clear();

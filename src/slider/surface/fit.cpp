@@ -116,8 +116,7 @@ ConvexQuartic made_convex(const Quartic::Coefficients& free) {
 
 }  // namespace
 
-SurfaceFit fit(const Slider& slider, SurfaceFit::Model model, int samples,
-               const Progress& progress) {
+SurfaceFit fit(const Slider& slider, SurfaceFit::Kind kind, int samples, const Progress& progress) {
   if (samples < 100)
     throw InvalidInput("samples is " + std::to_string(samples) + ", expected 100 or more");
   const Vec3 units = units_of(slider);
@@ -143,8 +142,8 @@ SurfaceFit fit(const Slider& slider, SurfaceFit::Model model, int samples,
   }
 
   SurfaceFit result;
-  result.model = model;
-  const bool quartic = model == SurfaceFit::Model::quartic;
+  result.kind = kind;
+  const bool quartic = kind == SurfaceFit::Kind::quartic;
   const Eigen::VectorXd form = without_rounding(least_squares(monomials_of(2), points));
   result.monomials = monomials_of(quartic ? 4 : 2);
   Eigen::Matrix3d A;
@@ -163,7 +162,7 @@ SurfaceFit fit(const Slider& slider, SurfaceFit::Model model, int samples,
   Quartic::Coefficients round;  // |z|⁴
   round << 1, 0, 0, 2, 0, 2, 0, 0, 0, 0, 1, 0, 2, 0, 1;
   Eigen::VectorXd c = form;
-  Quartic body(round);  // 1 on the model's surface, of z
+  Quartic body(round);  // 1 on the fit's surface, of z
   result.convexity = 1;
   if (quartic) {
     std::vector<Vec3> loads;

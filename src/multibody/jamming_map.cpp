@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "stiction/contact_map.h"
+#include "stiction/jamming_map.h"
 
 #include <algorithm>
 #include <atomic>
@@ -182,7 +182,7 @@ class MapMaker {
     map_.mu_jam.assign(cells(), unknown);
   }
 
-  ContactMap make() {
+  JammingMap make() {
     if (has_loops_) find_starts();
     fill();
     find_extremes();
@@ -291,12 +291,12 @@ class MapMaker {
   bool has_loops_;
   std::vector<Eigen::VectorXd> starts_;
   std::vector<Cells> workers_;
-  ContactMap map_;
+  JammingMap map_;
 };
 
 }  // namespace
 
-ContactMap contact_map(const Mechanism& mechanism, const ContactPoint& contact,
+JammingMap jamming_map(const Mechanism& mechanism, const ContactPoint& contact,
                        const Eigen::VectorXd& q, const std::vector<Sweep>& sweeps,
                        const MapOptions& options) {
   require_sweeps(sweeps);

@@ -37,7 +37,7 @@ struct MapPoint {
   std::vector<double> at;  // values of the swept coordinates
 };
 
-struct ContactMap {
+struct JammingMap {
   std::vector<Sweep> sweeps;
   // One a cell, the last sweep running fastest.  μ_jam is infinite where nothing jams; both are NaN
   // where there is no answer: a loop does not close, or the work was stopped before.  Where the
@@ -59,7 +59,7 @@ struct MapOptions {
 // One or two sweeps, the other coordinates as in q; where the mechanism has loops all others follow
 // the swept ones, from where q closes them on.  Throws InvalidInput for other numbers of sweeps, or
 // more than ten million cells.
-ContactMap contact_map(const Mechanism& mechanism, const ContactPoint& contact,
+JammingMap jamming_map(const Mechanism& mechanism, const ContactPoint& contact,
                        const Eigen::VectorXd& q, const std::vector<Sweep>& sweeps,
                        const MapOptions& options = {});
 
