@@ -123,7 +123,8 @@ void Run<D>::start_elsewhere() {
       gauss_seidel(work_, false, strategy.sweeps.elsewhere);
     else
       work_.check(Method::newton);
-    const int variant = exact ? at.variants[attempt % std::size(at.variants)] : 2;
+    const int variant =
+        exact ? at.variants[static_cast<std::size_t>(attempt) % std::size(at.variants)] : 2;
     if (!work_.over()) proximal_newton(work_, {variant, variant + 1, at.throw_patience});
   }
 }

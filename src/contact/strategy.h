@@ -235,6 +235,8 @@ struct LemkeStrategy {
   int pivots_a_check = 256;
   // Pivots of one try, a pair of unknowns and besides.
   int most_pivots_a_pair = 20, most_pivots = 1000;
+  // What an unknown may fall below zero by, over the largest, for a greater pivot.
+  double slack = 1e-13;
   // A pivot over its column's greatest entry: below zero_pivot it counts as zero, below
   // doubtful_pivot it is believed from fresh factors only.
   double zero_pivot = 1e-9, doubtful_pivot = 1e-6;
@@ -272,10 +274,24 @@ struct GlobalStrategy {
   // Blocks of W a contact from which on sweeps without W were faster than any method with it, on
   // boxes that stand on a hundred contacts by 25 times; at twelve Newton's method was.
   double blocks_without_W = 40;
-  // Without W: freedoms of a body up to which its mass is inverted densely; points that the
-  // acceleration looks back on; iterations without halving the error.
+};
+
+// Sweeps without W (methods/matrix_free.cpp).
+struct MatrixFreeStrategy {
+  // Freedoms of a body up to which its mass is inverted densely.
   std::size_t greatest_body = 60;
-  int remembered = 8, patience = 200;
+  // Iterations between two looks at the residual: so many at least, and this part of those done.
+  // One looks too where the change of r over its size is below this part of the tolerance.
+  int look_after = 3, look_after_part = 10;
+  double settled = 0.1;
+  // Iterations in which the error does not fall by this factor, after which they are given up.
+  int patience = 200;
+  double gain = 0.5;
+  // Anderson's acceleration: points that it looks back on; the sum of their weights above which it
+  // is left out; what makes its system regular; and the change of r over the last one above which
+  // the points mislead, and are dropped.
+  int remembered = 8;
+  double most_weight = 1e4, ridge = 1e-12, misled = 2;
 };
 
 // Starts elsewhere, where every method has failed: contacts that wedge have many solutions and many
@@ -340,6 +356,7 @@ struct Strategy {
   LemkeStrategy lemke;
   ModeStrategy modes;
   GlobalStrategy global;
+  MatrixFreeStrategy matrix_free;
   RestartStrategy restart;
   ExistenceStrategy existence;
   CondensingStrategy condensing;

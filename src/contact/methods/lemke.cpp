@@ -284,7 +284,7 @@ void Lemke<D>::pivot(int position, int entering) {
 template <int D>
 int Lemke<D>::leaving() const {
   const double zero = at.zero_pivot * alpha_.cwiseAbs().maxCoeff();
-  const double slack = 1e-13 * (1 + x_.cwiseAbs().maxCoeff());
+  const double slack = at.slack * (1 + x_.cwiseAbs().maxCoeff());
   const auto can = [&](int i) {
     return alpha_[i] > zero && !problem_.is_free(basis_[static_cast<std::size_t>(i)]);
   };

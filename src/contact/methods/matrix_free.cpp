@@ -34,7 +34,7 @@ namespace stiction {
 
 namespace {
 
-constexpr const GlobalStrategy& at = strategy.global;
+constexpr const MatrixFreeStrategy& at = strategy.matrix_free;
 
 // The bodies: index groups that M does not couple, six (in 2-D three) in a row where M allows it.
 std::vector<std::vector<int>> bodies_of(const Eigen::SparseMatrix<double>& M, int dimension) {
@@ -217,10 +217,10 @@ class Anderson {
     ++count_;
     if (k == 0) return;
     Eigen::MatrixXd gram = df_.leftCols(k).transpose() * df_.leftCols(k);
-    gram.diagonal() *= 1 + 1e-12;
+    gram.diagonal() *= 1 + at.ridge;
     gram.diagonal().array() += 1e-300;
     const Eigen::VectorXd gamma = gram.ldlt().solve(df_.leftCols(k).transpose() * f_);
-    if (gamma.allFinite() && gamma.cwiseAbs().sum() < 1e4) g -= dg_.leftCols(k) * gamma;
+    if (gamma.allFinite() && gamma.cwiseAbs().sum() < at.most_weight) g -= dg_.leftCols(k) * gamma;
   }
 
  private:
@@ -362,17 +362,17 @@ void MatrixFree<D, S>::iterate() {
     const double change = sweep();
     solution_.iterations += 2;
     const double size = r_.cwiseProduct(weight_).norm();
-    if (k >= next_check || budget_spent() || change <= 0.1 * options_.tolerance * size) {
+    if (k >= next_check || budget_spent() || change <= at.settled * options_.tolerance * size) {
       if (check()) return;
-      next_check = k + std::max(3, k / 10);
-      if (best_.error < 0.5 * halved_error) {
+      next_check = k + std::max(at.look_after, k / at.look_after_part);
+      if (best_.error < at.gain * halved_error) {
         halved_error = best_.error;
         halved_at = k;
       } else if (k - halved_at > at.patience) {
         return;
       }
     }
-    if (change > 2 * last_change) {
+    if (change > at.misled * last_change) {
       anderson.clear();
       last_change = infinity;
       continue;

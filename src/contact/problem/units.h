@@ -35,9 +35,10 @@ bool is_usual(const GlobalProblem& problem);
 inline int unit_of(double x) { return x == 0 || is_usual(x) ? 0 : std::ilogb(x); }
 
 // x 2^power
+inline double times_power(double x, int power) { return power == 0 ? x : std::ldexp(x, power); }
 template <class Vector>
 auto times_power(const Vector& x, int power) {
-  return x.unaryExpr([=](double value) { return std::ldexp(value, power); });
+  return x.unaryExpr([=](double value) { return times_power(value, power); });
 }
 
 // x = 2^exponent mantissa; usual numbers in their own unit.

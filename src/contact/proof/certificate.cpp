@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "cone/compensated.h"
+#include "contact/problem/units.h"
 #include "contact/proof/residual.h"
 
 namespace stiction {
@@ -151,88 +152,39 @@ template void residual_sums<3>(const BlockMatrix&, const Eigen::VectorXd&, const
 
 namespace {
 
-// x = 2^exponent mantissa, with the largest component of the mantissa 1 to 2, or all of them zero.
+// 2^−unit (r − P_K(r − ρ û)) of one contact; K is a cone.
 template <int D>
-struct Scaled {
-  explicit Scaled(const Part<D>& x) : mantissa(x) {
-    const double largest = x.cwiseAbs().maxCoeff();
-    if (largest == 0) return;
-    exponent = std::ilogb(largest);
-    mantissa = times_power(x, -exponent);
-  }
-  static Part<D> times_power(const Part<D>& x, int power) {
-    return x.unaryExpr([=](double value) { return std::ldexp(value, power); });
-  }
-
-  Part<D> mantissa;
-  int exponent = 0;
-};
-
-// ‖r − P_K(r − ρ û)‖², in units of r and û that suit them: K is a cone.
-template <int D>
-long double natural_map_squared(const ContactLaw<D>& law, const Scaled<D>& r,
-                                const Scaled<D>& shifted_u, double rho) {
-  const int power = std::ilogb(rho), step = shifted_u.exponent + power;
+Part<D> natural_map_in(int unit, const ContactLaw<D>& law, const InUnit<D>& r,
+                       const InUnit<D>& shifted_u, double rho, bool exact) {
+  const int power = unit_of(rho), step = shifted_u.exponent + power;
+  const auto map = [&](const Part<D>& a, const Part<D>& b, double c) {
+    return exact ? exact_natural_map<D>(law, a, b, c) : natural_map<D>(law, a, b, c);
+  };
+  if (r.exponent == 0 && shifted_u.exponent == 0 && unit == 0 && power == 0)
+    return map(r.mantissa, shifted_u.mantissa, rho);
   const bool no_r = r.mantissa.isZero(0), no_u = shifted_u.mantissa.isZero(0);
-  const int unit = no_r ? step : no_u ? r.exponent : std::max(r.exponent, step);
-  const Part<D> map = natural_map<D>(law, Scaled<D>::times_power(r.mantissa, r.exponent - unit),
-                                     Scaled<D>::times_power(shifted_u.mantissa, step - unit),
-                                     std::ldexp(rho, -power));
-  return std::ldexp(static_cast<long double>(map.squaredNorm()), 2 * unit);
+  const int own = no_r ? step : no_u ? r.exponent : std::max(r.exponent, step);
+  return times_power(map(times_power(r.mantissa, r.exponent - own),
+                         times_power(shifted_u.mantissa, step - own), times_power(rho, -power)),
+                     own - unit);
 }
 
-// Squares and powers in the wider range of long double, each contact's cone in its own units:
-// slower, and to rounding the same.
-template <int D>
-Certificate certificate_of_any_size(const ContactLaws<D>& laws, const Norms& norms,
-                                    const Eigen::VectorXd& r, const Eigen::VectorXd& u,
-                                    Model model) {
-  Certificate c;
-  if (!u.allFinite() || !std::isfinite(norms.q)) {
-    c.natural_map = c.relative = c.scaled = infinity;
-    return c;
+// The unit of max(‖r‖, ρ‖q‖), and that in this unit.
+struct Size {
+  Size(double r, const Norms& norms) {
+    value = std::max(r, norms.rho * norms.q);
+    if (unit_of(r) == 0 && unit_of(norms.q) == 0 && unit_of(norms.rho) == 0) return;
+    const int rho = std::ilogb(norms.rho);
+    unit = std::max(r > 0 ? std::ilogb(r) : least, norms.q > 0 ? rho + std::ilogb(norms.q) : least);
+    if (unit == least) unit = 0;  // both zero
+    value = std::max(times_power(r, -unit),
+                     times_power(norms.rho, -rho) * times_power(norms.q, rho - unit));
   }
-  long double natural = 0, scaled = 0, r2 = 0, violation2 = 0;
-  long double complementarity = 0, alignment = 0, dissipation = 0;
-  for (int i = 0; D * i < static_cast<int>(r.size()); ++i) {
-    const Scaled<D> r_i(Part<D>(r.segment<D>(D * i))), u_i(Part<D>(u.segment<D>(D * i)));
-    Scaled<D> shifted_u(shifted<D>(laws[i], u_i.mantissa, model));
-    shifted_u.exponent += u_i.exponent;
-    natural += natural_map_squared<D>(laws[i], r_i, shifted_u, 1);
-    scaled += natural_map_squared<D>(laws[i], r_i, shifted_u, norms.rho);
-    const auto held = [](double value, int exponent) {
-      return std::ldexp(static_cast<long double>(value), exponent);
-    };
-    const Part<D>&a = r_i.mantissa, &b = u_i.mantissa;
-    const int both = r_i.exponent + u_i.exponent;
-    const double power = -a.template tail<D - 1>().dot(b.template tail<D - 1>());
-    r2 += held(a.squaredNorm(), 2 * r_i.exponent);
-    violation2 =
-        std::max(violation2, held((a - laws[i].project(a)).squaredNorm(), 2 * r_i.exponent));
-    c.penetration = std::max(c.penetration, -u[D * i]);
-    complementarity = std::max(complementarity, held(std::abs(a[0] * b[0]), both));
-    alignment = std::max(alignment, held(a[0] * laws[i].support(b) - power, both));
-    dissipation += held(power, both);
-  }
-  natural = std::sqrt(natural);
-  scaled = std::sqrt(scaled);
-  const long double q = norms.q;
-  c.natural_map = static_cast<double>(natural);
-  c.relative = static_cast<double>(q > 0 ? natural / q : natural);
-  c.scaled = scaled == 0 ? 0 : static_cast<double>(scaled / std::max(std::sqrt(r2), norms.rho * q));
-  c.cone_violation = static_cast<double>(std::sqrt(violation2));
-  c.complementarity = static_cast<double>(complementarity);
-  c.slip_alignment = static_cast<double>(alignment);
-  c.dissipation = static_cast<double>(dissipation);
-  return c;
-}
 
-// No square of what decides leaves the range of doubles, nor the digits below it that count.
-bool squares_hold(const Norms& norms, double r) {
-  constexpr double low = 0x1p-200, high = 0x1p200;
-  return norms.q >= low && norms.q <= high && norms.rho >= low && norms.rho <= high &&
-         r <= high * high;
-}
+  static constexpr int least = std::numeric_limits<int>::min();
+  int unit = 0;
+  double value = 0;
+};
 
 }  // namespace
 
@@ -247,32 +199,41 @@ template <int D>
 Certificate certificate_from(const ContactLaws<D>& laws, const Norms& norms,
                              const Eigen::VectorXd& r, const Eigen::VectorXd& u, Model model,
                              bool exact) {
-  const double r_norm = stable_norm(r);
-  if (!squares_hold(norms, r_norm)) return certificate_of_any_size<D>(laws, norms, r, u, model);
   Certificate c;
+  if (!u.allFinite() || !std::isfinite(norms.q)) {
+    c.natural_map = c.relative = c.scaled = infinity;
+    return c;
+  }
+  const Size size(std::min(stable_norm(r), greatest), norms);
+  const int of_q = unit_of(norms.q);
+  const int of_power =
+      r.size() == 0 ? 0 : unit_of(r.cwiseAbs().maxCoeff()) + unit_of(u.cwiseAbs().maxCoeff());
   StableNorm natural, scaled;
   for (int i = 0; D * i < static_cast<int>(r.size()); ++i) {
-    const Part<D> r_i = r.segment<D>(D * i), u_i = u.segment<D>(D * i);
-    const Part<D> shifted_u = shifted<D>(laws[i], u_i, model);
-    const auto map = [&](double rho) {
-      return exact ? exact_natural_map<D>(laws[i], r_i, shifted_u, rho)
-                   : natural_map<D>(laws[i], r_i, shifted_u, rho);
+    const InUnit<D> r_i(Part<D>(r.segment<D>(D * i))), u_i(Part<D>(u.segment<D>(D * i)));
+    const Part<D>&a = r_i.mantissa, &b = u_i.mantissa;
+    InUnit<D> shifted_u(shifted<D>(laws[i], b, model));
+    shifted_u.exponent += u_i.exponent;
+    natural.add(natural_map_in<D>(of_q, laws[i], r_i, shifted_u, 1, exact));
+    scaled.add(natural_map_in<D>(size.unit, laws[i], r_i, shifted_u, norms.rho, exact));
+    const auto held = [&](double power) {
+      return times_power(power, r_i.exponent + u_i.exponent - of_power);
     };
-    natural.add(map(1));
-    scaled.add(map(norms.rho));
-    const double power = -r_i.template tail<D - 1>().dot(u_i.template tail<D - 1>());
-    c.cone_violation = std::max(c.cone_violation, stable_norm(Part<D>(r_i - laws[i].project(r_i))));
-    c.penetration = std::max(c.penetration, -u_i[0]);
-    c.complementarity = std::max(c.complementarity, std::abs(r_i[0] * u_i[0]));
-    c.slip_alignment = std::max(c.slip_alignment, r_i[0] * laws[i].support(u_i) - power);
+    const double power = held(-a.template tail<D - 1>().dot(b.template tail<D - 1>()));
+    c.cone_violation = std::max(
+        c.cone_violation, times_power(stable_norm(Part<D>(a - laws[i].project(a))), r_i.exponent));
+    c.penetration = std::max(c.penetration, -u[D * i]);
+    c.complementarity = std::max(c.complementarity, held(std::abs(a[0] * b[0])));
+    c.slip_alignment = std::max(c.slip_alignment, held(a[0] * laws[i].support(b)) - power);
     c.dissipation += power;
   }
-  c.natural_map = natural.value();
-  c.relative = norms.q > 0 ? c.natural_map / norms.q : c.natural_map;
+  c.natural_map = times_power(natural.value(), of_q);
+  c.relative = norms.q > 0 ? natural.value() / times_power(norms.q, -of_q) : c.natural_map;
   const double error = scaled.value();
-  c.scaled = error == 0 ? 0 : error / std::max(r_norm, norms.rho * norms.q);
-  // Velocities may be too large still, where single entries of W are.
-  return is_finite(c) ? c : certificate_of_any_size<D>(laws, norms, r, u, model);
+  c.scaled = error == 0 ? 0 : error / size.value;
+  for (double* power : {&c.complementarity, &c.slip_alignment, &c.dissipation})
+    *power = times_power(*power, of_power);
+  return c;
 }
 
 template Certificate certificate_from<2>(const ContactLaws<2>&, const Norms&,
