@@ -7,17 +7,9 @@
 #include "contact/methods/methods.h"
 #include "contact/problem/units.h"
 #include "contact/problem/validate.h"
-#include "contact/solve_global.h"
-#include "stiction/solver.h"
+#include "contact/solver_workspace.h"
 
 namespace stiction {
-
-struct ContactSolver::Workspace {
-  stiction::Workspace<2> plane;
-  stiction::Workspace<3> space;
-  bodies::BodySolver bodies;
-  Solution solution;
-};
 
 ContactSolver::ContactSolver() : workspace_(std::make_unique<Workspace>()) {}
 ContactSolver::~ContactSolver() = default;
@@ -209,12 +201,6 @@ const Solution& ContactSolver::solve(const ContactProblem& problem, const Solver
   return solution;
 }
 
-const Solution& ContactSolver::solve(const GlobalProblem& problem, const SolverOptions& options,
-                                     const Eigen::VectorXd* guess) {
-  solve_global(problem, options, guess, workspace_->bodies, *this, workspace_->solution);
-  return workspace_->solution;
-}
-
 Solution solve(const ContactProblem& problem, const SolverOptions& options,
                const Eigen::VectorXd* guess) {
   if (problem.bilateral) {
@@ -227,11 +213,6 @@ Solution solve(const ContactProblem& problem, const SolverOptions& options,
   Solution solution = solver.solve(problem, options, guess);
   look_beside(problem, options.model, solution);
   return solution;
-}
-
-Solution solve(const AnyProblem& problem, const SolverOptions& options,
-               const Eigen::VectorXd* guess) {
-  return std::visit([&](const auto& p) { return solve(p, options, guess); }, problem);
 }
 
 }  // namespace stiction

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problems in global form, in the space that the plan says; condensed where that stalls.
-#include "contact/solve_global.h"
-
+// Problems in global form, in the space that the plan says; condensed where that stalls.  And any
+// problem, whatever its form.
 #include <algorithm>
 #include <chrono>
 
 #include "contact/methods/matrix_free.h"
 #include "contact/problem/validate.h"
+#include "contact/solver_workspace.h"
 #include "contact/strategy.h"
 
 namespace stiction {
 
+namespace {
+
+// Solves with what `bodies` and `local` keep; the solution may be the one that `local` owns.
 void solve_global(const GlobalProblem& problem, const SolverOptions& options,
                   const Eigen::VectorXd* guess, bodies::BodySolver& bodies, ContactSolver& local,
                   Solution& solution) {
@@ -60,6 +63,14 @@ void solve_global(const GlobalProblem& problem, const SolverOptions& options,
   solution.history.insert(solution.history.begin(), first.history.begin(), first.history.end());
 }
 
+}  // namespace
+
+const Solution& ContactSolver::solve(const GlobalProblem& problem, const SolverOptions& options,
+                                     const Eigen::VectorXd* guess) {
+  solve_global(problem, options, guess, workspace_->bodies, *this, workspace_->solution);
+  return workspace_->solution;
+}
+
 Solution solve(const GlobalProblem& problem, const SolverOptions& options,
                const Eigen::VectorXd* guess) {
   ContactSolver solver;
@@ -69,6 +80,11 @@ Solution solve(const GlobalProblem& problem, const SolverOptions& options,
   if (condensed && problem.contacts() <= strategy.sizes.asked_beside)
     look_beside(Condensed(problem).local(), options.model, solution);
   return solution;
+}
+
+Solution solve(const AnyProblem& problem, const SolverOptions& options,
+               const Eigen::VectorXd* guess) {
+  return std::visit([&](const auto& p) { return solve(p, options, guess); }, problem);
 }
 
 }  // namespace stiction
