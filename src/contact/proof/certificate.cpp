@@ -249,6 +249,7 @@ Certificate certificate_from(const ContactLaws<D>& laws, const Norms& norms,
                              bool exact) {
   const double r_norm = stable_norm(r);
   if (!squares_hold(norms, r_norm)) return certificate_of_any_size<D>(laws, norms, r, u, model);
+  exact = exact || rounding_of(r_norm, norms) > Errors::usual_rounding;
   Certificate c;
   StableNorm natural, scaled;
   for (int i = 0; D * i < static_cast<int>(r.size()); ++i) {
