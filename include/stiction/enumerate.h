@@ -20,7 +20,9 @@
 //
 // Contacts are scaled first and zeros judged against their own terms: the list does not depend on
 // the units of single contacts.  "Complete" is meant to within rounding: matrices of a condition
-// beyond 1e11 count as singular, and reactions that swallow q in the rounding of W r as none.
+// beyond 1e11 count as singular.  A list is not complete where rounding alone may have kept a point
+// from its certificate, and an empty one not where rounding decides whether some modes hold a
+// solution.
 #pragma once
 
 #include <vector>
@@ -43,7 +45,8 @@ struct Enumeration {
   std::vector<EnumeratedSolution> solutions;
   bool complete = false;  // proven: there are no others
   // There is none, and no combination of modes was so near to singular, or to an end of its
-  // conditions, that rounding decided: a proof.
+  // conditions, that rounding decided: complete and empty, and W regular
+  // where a single contact is on a curve.
   bool proves_none = false;
   std::string reason;  // why not, if not
 };

@@ -21,7 +21,8 @@ namespace stiction {
 // active_set: every law a box along the tangents, or 2-D; Model::coulomb.
 // matrix_free, bodies: problems in global form; see ContactSolver.
 enum class Method { automatic, gauss_seidel, newton, lemke, active_set, matrix_free, bodies };
-// no_solution: it is proven that there is none.
+// no_solution: it is proven that there is none.  stalled: nothing was found within tolerance; under
+// bodies 1e8 times as heavy as those below them there may be no doubles within 1e-8.
 enum class Status { solved, no_solution, stalled, time_limit, stopped };
 
 std::string to_text(Status status);

@@ -97,11 +97,10 @@ bool Workspace<D>::check(Method method, double regularisation) {
   errors = errors_at_r(false);
   // What looks solved may be lost in rounding, and what is solved hidden by it.
   if (!(errors.worst() > strategy.rounding.felt_below)) {
-    const double product = rounding_of_product<D>(*W, r, norms);
-    if (product > Errors::usual_rounding) {
-      errors = errors_at_r(true);
-      errors.rounding = product;
-    }
+    const double product = rounding_of_product<D>(*W, r, norms),
+                 beside_r = errors.rounding * norms.rho;
+    if (std::max(product, beside_r) > Errors::usual_rounding) errors = errors_at_r(true);
+    if (product > Errors::usual_rounding) errors.rounding = product;
   }
   if (errors.worst() < best_errors.worst()) {
     best_errors = errors;

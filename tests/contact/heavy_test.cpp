@@ -66,19 +66,45 @@ TEST(HeavyOnLight, StacksThatMoveAreMostlySolved) {
   }
 }
 
-// m = 1 on the ground, M = 2³⁰ on it, each held by one contact, q = (−1/8, 0): the forces
-// r = (M + 1)/8 and M/8 stop both, without any rounding.
-TEST(HeavyOnLight, ARatioOfTwoToTheThirtyIsExact) {
-  const double M = 0x1p30;
+// m = 1 on the ground, M on it, each held by one contact, q = (−c, 0): r = c (M + 1) and c M.
+ContactProblem two_bodies(double M, double c) {
   ContactProblem p;
   Eigen::MatrixXd W = Eigen::MatrixXd::Identity(6, 6);
   W.bottomRightCorner(3, 3) *= 1 + 1 / M;
   W.topRightCorner(3, 3) = W.bottomLeftCorner(3, 3) = -Eigen::Matrix3d::Identity();
   p.W = block_matrix(W, 3);
   p.q.setZero(6);
-  p.q[0] = -0.125;
+  p.q[0] = -c;
   p.laws.resize(2);
   for (Law& law : p.laws) law.mu = 0.5;
+  return p;
+}
+
+// With M = 2²⁷ both reactions are whole numbers of units 2⁻²⁵, and so is their difference; it ought
+// to be c = 1 + 2⁻²⁶, an odd number of half units.  So u misses 0 by half a unit at both contacts,
+// 2.1e-8 of q, whatever doubles are taken, and nothing can be said but `stalled`; 3e-8 is met.
+TEST(HeavyOnLight, BeyondAHundredMillionNoDoublesDo) {
+  const double c = 1 + 0x1p-26, unit = 0x1p-25;
+  const ContactProblem p = two_bodies(0x1p27, c);
+  double least = infinity;
+  for (int i = -64; i <= 64; ++i)
+    for (int k = -64; k <= 64; ++k) {
+      Eigen::VectorXd r = Eigen::VectorXd::Zero(6);
+      r[0] = 0x1p27 + 3 + i * unit;  // c (M + 1) = 2²⁷ + 3 + 2⁻²⁶
+      r[3] = 0x1p27 + 2 + k * unit;
+      least = std::min(least, certify(p, r).relative);
+    }
+  EXPECT_NEAR(least, std::sqrt(2.0) * 0x1p-26 / c, 64 * unit / 0x1p27);  // as r/M moves
+  for (const Model model : {Model::coulomb, Model::convex}) {
+    EXPECT_EQ(solve(p, {.model = model, .max_seconds = 2}).status, Status::stalled);
+    EXPECT_EQ(solve(p, {.tolerance = 3e-8, .model = model}).status, Status::solved);
+  }
+}
+
+// M = 2³⁰ and c = 1/8: (M + 1)/8 and M/8 are doubles.
+TEST(HeavyOnLight, ARatioOfTwoToTheThirtyIsExact) {
+  const double M = 0x1p30;
+  const ContactProblem p = two_bodies(M, 0.125);
   Eigen::VectorXd exact = Eigen::VectorXd::Zero(6);
   exact[0] = (M + 1) / 8;
   exact[3] = M / 8;
@@ -89,6 +115,32 @@ TEST(HeavyOnLight, ARatioOfTwoToTheThirtyIsExact) {
     EXPECT_NEAR(s.reactions[0] / exact[0], 1, 1e-7);
     EXPECT_EQ(solve(p, {.model = model}, &exact).iterations, 0);
   }
+}
+
+// m = 1 on M = 2⁵⁰ on the ground: r = (M + 1)/8 and 1/8.  W is small where r is large, so that W r
+// is exact, and yet r − û loses û.
+TEST(HeavyOnLight, ReactionsBelowDoNotHideWhatFalls) {
+  const double M = 0x1p50;
+  ContactProblem p;
+  Eigen::MatrixXd W = Eigen::MatrixXd::Zero(6, 6);
+  W.topLeftCorner(3, 3) = W.bottomLeftCorner(3, 3) = W.topRightCorner(3, 3) =
+      Eigen::Matrix3d::Identity() / M;
+  W.topRightCorner(3, 3) *= -1;
+  W.bottomLeftCorner(3, 3) *= -1;
+  W.bottomRightCorner(3, 3) = Eigen::Matrix3d::Identity() * (1 + 1 / M);
+  p.W = block_matrix(W, 3);
+  p.q.setZero(6);
+  p.q[0] = -0.125;
+  p.laws.resize(2);
+  for (Law& law : p.laws) law.mu = 0.5;
+  Eigen::VectorXd r = Eigen::VectorXd::Zero(6);
+  r[0] = (M + 1) / 8;
+  r[3] = 0.125;
+  EXPECT_EQ(certify(p, r).relative, 0);
+  // u_n = ∓q/1024 at the two contacts, far less than a unit of rounding of r.
+  r[0] *= 1 - 0x1p-10;
+  EXPECT_NEAR(certify(p, r).relative, std::sqrt(2.0) * 0x1p-10, 1e-12);
+  EXPECT_EQ(solve(p).status, Status::solved);
 }
 
 // Two contacts that press against each other with any force t: W (t, t) = 0, and q pushes both

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include "contact/enumerate/linear_program.h"
 #include "contact/enumerate/mode_conditions.h"
@@ -19,6 +20,9 @@ namespace {
 constexpr double near_zero = 1e-9;   // of the size of the terms
 constexpr double same_point = 1e-7;  // of a component
 constexpr double rounding_alone = 1e-14;
+constexpr double many_roundings = 1e3;
+constexpr double swallowed = 1e-4;  // of q, in rounding: conditions of 1e11 count as singular
+constexpr double certain = 1e-8;    // of both errors
 
 // Contact i's reactions over factors_i, its velocities times them: the same problem in other units,
 // in which every contact's part of W is about 1, and q too.  What is found cannot depend on the
@@ -100,6 +104,7 @@ class Enumerator {
   void try_combination(const std::vector<std::size_t>& choice);
   void add_continuum(const Conditions& conditions, const ModeSystem& system,
                      const Eigen::VectorXd& value, const Eigen::VectorXd& limit, Found found);
+  bool is_certified(const Eigen::VectorXd& r);
   void add(Found found);
   bool holds(const Found& continuum, const Found& point) const;
   std::vector<Mode> modes_of(const Found& found) const;
@@ -119,6 +124,10 @@ class Enumerator {
   const SolveFromStarts& from_starts_;
   bool stopped_ = false;
   bool undecided_ = false;  // a combination that rounding kept from an answer
+  bool linear_ = true;      // all laws are polygons
+  double widest_ = 0;       // the greatest coefficient of friction
+  bool unproven_ = false;   // complete, but nothing to build a proof on
+  bool lost_ = false;       // a point that fails its certificate by no more than rounding
   int d_, n_;
   std::chrono::steady_clock::time_point deadline_;
   std::vector<std::vector<Piece>> pieces_;
@@ -143,20 +152,24 @@ std::vector<Mode> Enumerator::modes_of(const Found& found) const {
   return modes;
 }
 
-// A point counts if its certificate does; the same point is found in every mode whose boundary it
-// is.
+// A point counts if its certificate does, and if what is left of it is rounding.  Where that is
+// felt the point is lost; where it swallows q, reactions run away in a W that is singular.
+bool Enumerator::is_certified(const Eigen::VectorXd& r) {
+  if (!r.allFinite()) return false;
+  const Certificate c = certify(problem_, r);
+  if (c.within(certain)) return true;
+  const double speed = problem_.q.norm(), rounding = std::numeric_limits<double>::epsilon() *
+                                                     (W_.cwiseAbs() * r.cwiseAbs()).norm();
+  const bool is_rounding = c.natural_map <= many_roundings * (1 + widest_) * rounding;
+  if (speed == 0 || rounding <= certain * speed)
+    return (is_rounding || !linear_) && c.scaled <= certain;
+  if (is_rounding && linear_ && rounding <= swallowed * speed) lost_ = true;
+  return false;
+}
+
+// The same point is found in every mode whose boundary it is.
 void Enumerator::add(Found found) {
-  if (!found.r.allFinite()) {
-    undecided_ = true;
-    return;
-  }
-  // Reactions so large that rounding swallows the velocities pass any certificate: no solution.
-  const double speed = problem_.q.norm();
-  if (speed > 0 && 2.2e-16 * (W_.cwiseAbs() * found.r.cwiseAbs()).norm() > 1e-8 * speed) {
-    undecided_ = true;
-    return;
-  }
-  if (certify(problem_, found.r).scaled > 1e-8) {
+  if (!is_certified(found.r)) {
     undecided_ = true;
     return;
   }
@@ -421,15 +434,16 @@ int Enumerator::dimension_at(const Found& found) const {
 }
 
 Enumeration Enumerator::run() {
-  bool linear = true;
   for (const Law& law : problem_.laws) {
     LimitCurve curve = limit_curve(law);
     if (d_ == 2) curve = section(curve);
-    linear = linear && curve.is_polygonal();
+    linear_ = linear_ && curve.is_polygonal();
+    for (const Vec2& v : {Vec2(1, 0), Vec2(0, 1), Vec2(-1, 0), Vec2(0, -1)})
+      widest_ = std::max(widest_, curve.support(v));
     if (curve.is_polygonal()) pieces_.push_back(pieces_of(curve, d_));
   }
   const LimitCurve first = limit_curve(problem_.laws[0]);
-  if (linear) {
+  if (linear_) {
     std::vector<std::size_t> choice(static_cast<std::size_t>(n_), 0);
     double combinations = 1, tried = 0;
     for (const auto& pieces : pieces_) combinations *= static_cast<double>(pieces.size());
@@ -450,7 +464,8 @@ Enumeration Enumerator::run() {
     one_curved_contact(first);
     complete_ = true;
     // Near singular its equations are not looked at for what rounding decides.
-    undecided_ = undecided_ || !ModeSystem(W_, -problem_.q).regular();
+    unproven_ = undecided_ || !ModeSystem(W_, -problem_.q).regular();
+    undecided_ = false;
   } else {
     search();
   }
@@ -460,9 +475,12 @@ Enumeration Enumerator::run() {
 // In the problem's own units.
 Enumeration Enumerator::result() const {
   Enumeration enumeration;
-  enumeration.complete = complete_;
-  enumeration.proves_none = complete_ && found_.empty() && !undecided_;
-  enumeration.reason = reason_;
+  // An empty list is taken for a proof.
+  const bool open = lost_ || (undecided_ && found_.empty());
+  enumeration.complete = complete_ && !open;
+  enumeration.proves_none = enumeration.complete && found_.empty() && !unproven_;
+  enumeration.reason =
+      complete_ && open ? "rounding decides whether some modes hold a solution" : reason_;
   const Eigen::MatrixXd W(to_sparse(original_.W));
   for (const Found& found : found_) {
     EnumeratedSolution solution;

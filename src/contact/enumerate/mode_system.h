@@ -27,6 +27,7 @@ class ModeSystem {
   const Eigen::VectorXd& scaled_solution() const { return x_; }
 
  private:
+  void refine();
   Eigen::VectorXd rounding() const;
 
   Eigen::MatrixXd scaled_;

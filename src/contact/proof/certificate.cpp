@@ -199,6 +199,7 @@ template <int D>
 Certificate certificate_from(const ContactLaws<D>& laws, const Norms& norms,
                              const Eigen::VectorXd& r, const Eigen::VectorXd& u, Model model,
                              bool exact) {
+  exact = exact || rounding_of(stable_norm(r), norms) > Errors::usual_rounding;
   Certificate c;
   if (!u.allFinite() || !std::isfinite(norms.q)) {
     c.natural_map = c.relative = c.scaled = infinity;

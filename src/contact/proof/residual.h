@@ -72,8 +72,8 @@ Norms problem_norms(const BlockMatrix& W, const Eigen::VectorXd& q);
 struct Errors {
   double relative = 0, scaled = 0;
   double rounding = 0;  // unit rounding times ‖r‖ over ρ‖q‖: what the errors cannot see below
-  // Above this they are summed with twice the digits: reactions that run away swallow û in rounding
-  // and would look solved.
+  // Where W r or r itself rounds to more than this of q, they are summed with twice the digits:
+  // large reactions swallow û in rounding and would look solved.
   static constexpr double usual_rounding = 1e-10;
   bool within(double tolerance) const { return relative <= tolerance && scaled <= tolerance; }
   // Nothing less can be expected.
