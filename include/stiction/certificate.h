@@ -12,7 +12,7 @@
 // and does not depend on units.
 #pragma once
 
-#include "stiction/contact_problem.h"
+#include "stiction/constraint_problem.h"
 
 namespace stiction {
 
@@ -32,6 +32,8 @@ struct Certificate {
   double complementarity = 0;  // greatest |r_n u_n|                                     [J]
   double slip_alignment = 0;   // greatest r_n h(u_t) + r_t·u_t, 0 by maximum dissipation [J]
   double dissipation = 0;      // Σ −r_t·u_t, the power taken by friction                [J]
+  // Its parts: two slips, spin about the normal, two rollings, fixed sets.
+  double slip_dissipation = 0, spin_dissipation = 0, rolling_dissipation = 0, joint_dissipation = 0;
 
   bool within(double tolerance) const { return relative <= tolerance && scaled <= tolerance; }
 };
@@ -41,7 +43,26 @@ struct Certificate {
 Certificate certify(const ContactProblem& problem, const Eigen::VectorXd& reactions,
                     Model model = Model::coulomb);
 
+// Of constraints of any kind, of u with compliance and bias.  `penetration` counts |u| of bilateral
+// rows too, `complementarity` |r u| of limits; `slip_alignment` and `dissipation` h(u) + r·u and
+// −r·u of fixed sets.
+Certificate certify(const ConstraintProblem& problem, const Eigen::VectorXd& reactions,
+                    Model model = Model::coulomb);
+
 // Power dissipated by friction at each contact, −r_t·u_t.                              [J]
 Eigen::VectorXd dissipated_power(const ContactProblem& problem, const Eigen::VectorXd& reactions);
+
+// What a constraint does.  open: no force; stick: no velocity, as of a limit that is met, and of
+// bilateral rows; slip: it moves against friction, or freely where there is none.  undecided: so
+// near to two of them that the tolerance cannot tell.
+enum class Mode { open, stick, slip, undecided };
+
+std::string to_text(Mode mode);
+
+// Of a solution to this tolerance.
+std::vector<Mode> modes_at(const ContactProblem& problem, const Eigen::VectorXd& reactions,
+                           const Eigen::VectorXd& velocities, double tolerance = 1e-8);
+std::vector<Mode> modes_at(const ConstraintProblem& problem, const Eigen::VectorXd& reactions,
+                           const Eigen::VectorXd& velocities, double tolerance = 1e-8);
 
 }  // namespace stiction

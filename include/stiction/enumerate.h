@@ -32,8 +32,6 @@
 
 namespace stiction {
 
-enum class Mode { open, stick, slip };
-
 struct EnumeratedSolution {
   Eigen::VectorXd reactions, velocities;  // of a continuum, a point inside it
   std::vector<Mode> modes;                // one a contact; open: no force, stick: no velocity

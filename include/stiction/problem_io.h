@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "stiction/contact_problem.h"
+#include "stiction/constraint_problem.h"
 
 namespace stiction {
 
@@ -47,6 +47,15 @@ AnyProblem read_problem(const std::filesystem::path& path, std::optional<Problem
                         const Progress& progress = {});
 ProblemFile read_problem_file(const std::filesystem::path& path,
                               std::optional<ProblemKind> kind = {}, const Progress& progress = {});
+
+// A file that may list constraints of any kind, as only JSON does; `read_problem` refuses those.
+using AnyContent =
+    std::variant<ContactProblem, GlobalProblem, ConstraintProblem, GlobalConstraintProblem>;
+AnyContent read_content(const std::filesystem::path& path, std::optional<ProblemKind> kind = {},
+                        const Progress& progress = {});
+// Throws InvalidInput where the ending is not .json.
+void write_constraints(const std::filesystem::path& path, const AnyConstraintProblem& problem,
+                       const Progress& progress = {});
 
 // Written to a file beside it and moved into place.  Throws InvalidInput where the format cannot
 // hold the problem (FCLib and Siconos know only discs).

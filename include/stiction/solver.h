@@ -61,6 +61,7 @@ struct Solution {
   Eigen::VectorXd reactions, velocities;   // r, and u at the contacts
   Eigen::VectorXd generalized_velocities;  // v, of problems in global form
   Certificate certificate;
+  std::vector<Mode> modes;  // one a contact, or a constraint
   // Looked for where nothing solves, and by `look_beside` where something does.  `no_solution`
   // without one was proven by trying all modes.
   std::optional<Separation> separation;
@@ -106,6 +107,13 @@ Solution solve(const ContactProblem& problem, const SolverOptions& options = {},
                const Eigen::VectorXd* guess = nullptr);
 
 Solution solve(const GlobalProblem& problem, const SolverOptions& options = {},
+               const Eigen::VectorXd* guess = nullptr);
+
+// Constraints of any kind, by Gauss–Seidel and Newton's method.  Where nothing solves, `separation`
+// is along contacts' normals, limits and bilateral rows alone.
+Solution solve(const ConstraintProblem& problem, const SolverOptions& options = {},
+               const Eigen::VectorXd* guess = nullptr);
+Solution solve(const GlobalConstraintProblem& problem, const SolverOptions& options = {},
                const Eigen::VectorXd* guess = nullptr);
 
 // Whether bodies have so many contacts that W would hold some forty blocks a contact or more.

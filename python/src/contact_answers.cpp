@@ -25,6 +25,10 @@ void bind_certificate(nb::module_& m) {
       .def_ro("complementarity", &Certificate::complementarity, "Greatest |r_n u_n| [J]")
       .def_ro("slip_alignment", &Certificate::slip_alignment, "Greatest r_n h(u_t) + r_t·u_t [J]")
       .def_ro("dissipation", &Certificate::dissipation, "Power taken by friction [J]")
+      .def_ro("slip_dissipation", &Certificate::slip_dissipation, "Of it, by slip.")
+      .def_ro("spin_dissipation", &Certificate::spin_dissipation, "Of it, by spin.")
+      .def_ro("rolling_dissipation", &Certificate::rolling_dissipation, "Of it, by rolling.")
+      .def_ro("joint_dissipation", &Certificate::joint_dissipation, "Of it, by fixed sets.")
       .def("within", &Certificate::within, "tolerance"_a = 1e-8,
            R"(Whether both errors are at most the tolerance.
 

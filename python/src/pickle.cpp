@@ -29,7 +29,9 @@ template <>
 inline constexpr auto fields_of<Certificate> = std::tuple(
     &Certificate::natural_map, &Certificate::relative, &Certificate::scaled,
     &Certificate::cone_violation, &Certificate::penetration, &Certificate::complementarity,
-    &Certificate::slip_alignment, &Certificate::dissipation);
+    &Certificate::slip_alignment, &Certificate::dissipation, &Certificate::slip_dissipation,
+    &Certificate::spin_dissipation, &Certificate::rolling_dissipation,
+    &Certificate::joint_dissipation);
 template <>
 inline constexpr auto fields_of<Separation> =
     std::tuple(&Separation::direction, &Separation::proves);
@@ -38,11 +40,11 @@ inline constexpr auto fields_of<Iteration> =
     std::tuple(&Iteration::method, &Iteration::iteration, &Iteration::relative, &Iteration::scaled,
                &Iteration::seconds, &Iteration::regularisation);
 template <>
-inline constexpr auto fields_of<PythonSolution> =
-    std::tuple(&PythonSolution::status, &PythonSolution::method, &PythonSolution::iterations,
-               &PythonSolution::seconds, &PythonSolution::reactions, &PythonSolution::velocities,
-               &PythonSolution::generalized_velocities, &PythonSolution::certificate,
-               &PythonSolution::history, &PythonSolution::dimension, &PythonSolution::separation);
+inline constexpr auto fields_of<PythonSolution> = std::tuple(
+    &PythonSolution::status, &PythonSolution::method, &PythonSolution::iterations,
+    &PythonSolution::seconds, &PythonSolution::reactions, &PythonSolution::velocities,
+    &PythonSolution::generalized_velocities, &PythonSolution::certificate, &PythonSolution::history,
+    &PythonSolution::dimension, &PythonSolution::separation, &PythonSolution::modes);
 template <>
 inline constexpr auto fields_of<EnumeratedSolution> = std::tuple(
     &EnumeratedSolution::reactions, &EnumeratedSolution::velocities, &EnumeratedSolution::modes,

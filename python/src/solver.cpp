@@ -135,6 +135,14 @@ True
           "certificate",
           [](const PythonSolution& s) -> const Certificate& { return s.certificate; },
           nb::rv_policy::reference_internal, "Recomputed from the problem and the reactions.")
+      .def_prop_ro(
+          "modes",
+          [](const PythonSolution& s) {
+            std::vector<std::string> names;
+            for (const Mode mode : s.modes) names.push_back(to_text(mode));
+            return names;
+          },
+          "Of each contact 'open', 'stick' or 'slip'; 'undecided' where the tolerance cannot tell.")
       .def_ro("separation", &PythonSolution::separation,
               "Why there may be no solution, where one was found; else None.")
       .def_prop_ro(

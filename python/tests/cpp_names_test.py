@@ -43,7 +43,7 @@ elsewhere = {
     "Edge": "Slider.push_edge", "stable_push_bounds": "Slider.stable_push_bounds", "SlideOptions": "Slider.slide",
     "SlideSample": "Slide.poses", "slide": "Slider.slide", "SurfaceOptions": "Slider.surface",
     "limit_surface": "Slider.surface", "enclosed_volume": "SurfaceMesh.volume", "plane_section": "SurfaceMesh.section",
-    "SolverOptions": "solve", "Stopped": "Interrupted",
+    "SolverOptions": "solve", "Stopped": "Interrupted", "modes_at": "Solution.modes",
     "DelassusLimit": "GeneralizedCone.massless", "massless_directions": "GeneralizedCone.massless",
     # models
     "Sweep": "models.Model.jamming_map", "parse_sweep": "models.Model.jamming_map", "MapPoint": "models.JammingMap.least_jam",
@@ -73,6 +73,12 @@ needless = {
          "ellipsoid_section", "interval_section", "curve_section", "product_section", "polytope_section",
          "body_section", "ConeProjection", "SectionCone", "FixedSet"),
         "sections have no door in Python yet",
+    ),
+    **dict.fromkeys(
+        ("Constraint", "ConstraintProblem", "GlobalConstraintProblem", "AnyConstraintProblem", "CondensedConstraints",
+         "contact_constraint", "fixed_constraint", "limit_constraint", "bilateral_constraint", "plane_section",
+         "row_starts", "written_out", "AnyContent", "read_content", "write_constraints"),
+        "lists of constraints have no door in Python yet",
     ),
 }  # fmt: skip
 

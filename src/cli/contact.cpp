@@ -54,6 +54,32 @@ Json rows(const Eigen::VectorXd& vector, int dimension) {
   return list;
 }
 
+Json rows(const Eigen::VectorXd& vector, const std::vector<int>& starts) {
+  Json list = Json::array();
+  for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
+    Json row = Json::array();
+    for (int k = starts[i]; k < starts[i + 1]; ++k) row.push_back(number(vector[k]));
+    list.push_back(row);
+  }
+  return list;
+}
+
+Json to_json(const std::vector<Mode>& modes) {
+  Json list = Json::array();
+  for (const Mode mode : modes) list.push_back(to_text(mode));
+  return list;
+}
+
+void show(const Certificate& c) {
+  row("relative", shown(c.relative), "natural map over ‖q‖, FCLib's error");
+  row("scaled", shown(c.scaled), "the same, independent of units");
+  row("cone violation", shown(c.cone_violation), "N s");
+  row("penetration", shown(c.penetration), "m/s");
+  row("complementarity", shown(c.complementarity), "J");
+  row("slip alignment", shown(c.slip_alignment), "J");
+  row("dissipation", shown(c.dissipation), "J");
+}
+
 Json to_json(const Certificate& c) {
   return {{"natural_map", number(c.natural_map)},
           {"relative", number(c.relative)},
@@ -62,15 +88,18 @@ Json to_json(const Certificate& c) {
           {"penetration", number(c.penetration)},
           {"complementarity", number(c.complementarity)},
           {"slip_alignment", number(c.slip_alignment)},
-          {"dissipation", number(c.dissipation)}};
+          {"dissipation", number(c.dissipation)},
+          {"dissipation_by",
+           {{"slip", number(c.slip_dissipation)},
+            {"spin", number(c.spin_dissipation)},
+            {"rolling", number(c.rolling_dissipation)},
+            {"joints", number(c.joint_dissipation)}}}};
 }
 
 Prepared::Prepared(AnyProblem given, std::string path)
     : problem(std::move(given)), path_(std::move(path)) {
   const int d = std::visit([](const auto& p) { return p.dimension; }, problem);
-  if (d != 2 && d != 3)
-    throw InvalidInput(path_ + ": has dimension " + std::to_string(d) +
-                       ", expected 2 or 3: rolling and torsional friction cannot be solved yet");
+  if (d == 4) throw InvalidInput(path_ + ": has dimension 4, expected 2, 3 or 5");
 }
 
 const Condensed& Prepared::condensed() const {

@@ -16,7 +16,11 @@ void replace_laws(AnyProblem& problem, const std::string& law_text);
 
 // A row a contact.
 Json rows(const Eigen::VectorXd& vector, int dimension);
+// A row a constraint, which starts here; the last start is the end.
+Json rows(const Eigen::VectorXd& vector, const std::vector<int>& starts);
 Json to_json(const Certificate& c);
+Json to_json(const std::vector<Mode>& modes);
+void show(const Certificate& c);
 
 // A problem whose bilateral rows and masses are condensed once that is asked for.  Both throw
 // InvalidInput, naming the file, for one that cannot be solved.

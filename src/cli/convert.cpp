@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "base/one_line.h"
-#include "cli/contact.h"
+#include "cli/constraints.h"
 #include "stiction/problem_io.h"
 
 namespace stiction::cli {
@@ -15,10 +15,33 @@ struct Arguments {
   std::string in, out, kind;
 };
 
+void convert_constraints(const Shared& shared, const Arguments& arguments,
+                         const AnyConstraintProblem& problem) {
+  write_constraints(arguments.out, problem);
+  const std::size_t count = std::visit([](const auto& p) { return p.constraints.size(); }, problem);
+  const std::string kind =
+      std::holds_alternative<GlobalConstraintProblem>(problem) ? "global" : "local";
+  shared.answer({{"kind", kind}, {"constraints", count}, {"written", arguments.out}}, [&] {
+    fmt::print("{}: {} problem, {}, written to {}\n", one_line(arguments.in), kind,
+               counted(static_cast<long long>(count), "constraint"), one_line(arguments.out));
+  });
+}
+
 void run(const Shared& shared, const Arguments& arguments) {
   ProgressBar bar;
-  const ProblemFile file = read_problem_file(arguments.in, parse_kind(arguments.kind),
-                                             [&](double share) { return bar(0.7 * share); });
+  const Progress reading = [&](double share) { return bar(0.7 * share); };
+  ProblemFile file;
+  if (is_fclib(arguments.in)) {
+    file = read_problem_file(arguments.in, parse_kind(arguments.kind), reading);
+  } else {
+    AnyContent content = read_content(arguments.in, parse_kind(arguments.kind), reading);
+    if (const auto constraints = constraints_in(content)) {
+      bar.clear();
+      convert_constraints(shared, arguments, *constraints);
+      return;
+    }
+    file.problem = contacts_in(std::move(content));
+  }
   const std::vector<std::string> left_out =
       write_problem_file(arguments.out, file, [&](double share) { return bar(0.7 + 0.3 * share); });
   bar.clear();

@@ -15,18 +15,6 @@ struct Arguments {
   std::string problem, kind, law, max_seconds = "60";
 };
 
-std::string name(Mode mode) {
-  switch (mode) {
-    case Mode::open:
-      return "open";
-    case Mode::stick:
-      return "stick";
-    case Mode::slip:
-      return "slip";
-  }
-  return "";
-}
-
 void run(const Shared& shared, const Arguments& arguments) {
   const double max_seconds = parse_number(arguments.max_seconds, "--max-seconds");
   if (!(max_seconds > 0))
@@ -47,7 +35,7 @@ void run(const Shared& shared, const Arguments& arguments) {
   for (const EnumeratedSolution& solution : found.solutions) {
     Json entry;
     entry["modes"] = Json::array();
-    for (const Mode mode : solution.modes) entry["modes"].push_back(name(mode));
+    for (const Mode mode : solution.modes) entry["modes"].push_back(to_text(mode));
     entry["dimension"] = solution.dimension;
     entry["reactions"] = rows(solution.reactions, local.dimension);
     entry["velocities"] = rows(solution.velocities, local.dimension);
@@ -63,7 +51,7 @@ void run(const Shared& shared, const Arguments& arguments) {
                         found.complete ? ", and no others" : ""));
     for (const EnumeratedSolution& solution : found.solutions) {
       std::string modes, reactions;
-      for (const Mode mode : solution.modes) modes += (modes.empty() ? "" : ", ") + name(mode);
+      for (const Mode mode : solution.modes) modes += (modes.empty() ? "" : ", ") + to_text(mode);
       for (const double r : solution.reactions) reactions += fmt::format(" {:.5g}", r + 0.0);
       row(solution.dimension == 0 ? "solution" : fmt::format("{}-D continuum", solution.dimension),
           modes, "r =" + reactions);

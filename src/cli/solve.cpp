@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/one_line.h"
+#include "cli/constraints.h"
 #include "cli/solution_file.h"
 #include "stiction/problem_io.h"
 #include "stiction/separation.h"
@@ -23,16 +24,6 @@ Json separation_json(const Separation& separation, int dimension) {
           {"proves", to_text(separation.proves)}};
 }
 
-void show(const Certificate& c) {
-  row("relative", shown(c.relative), "natural map over ‖q‖, FCLib's error");
-  row("scaled", shown(c.scaled), "the same, independent of units");
-  row("cone violation", shown(c.cone_violation), "N s");
-  row("penetration", shown(c.penetration), "m/s");
-  row("complementarity", shown(c.complementarity), "J");
-  row("slip alignment", shown(c.slip_alignment), "J");
-  row("dissipation", shown(c.dissipation), "J");
-}
-
 double parse_tolerance(const std::string& text) {
   const double tolerance = parse_number(text, "--tol");
   if (!(tolerance > 0)) throw InvalidInput("--tol is " + text + ", expected a number > 0");
@@ -45,11 +36,6 @@ struct SolveArguments {
   std::string repeat = "1", threads = "0";
   bool verbose = false;
 };
-
-void print_line(const Iteration& line) {
-  note("  {:>14} {:>8} {:>12.3e} {:>12.3e} {:>10.1e} {:>10.4f}\n", to_text(line.method),
-       line.iteration, line.relative, line.scaled, line.regularisation, line.seconds);
-}
 
 double whole_number(const std::string& text, const char* name, double least, double most) {
   const double value = parse_number(text, name);
@@ -108,10 +94,9 @@ void solve_repeatedly(Solved& s, SolverOptions options, double repeat) {
   if (!s.arguments.guess.empty())
     guess = read_guess(s.arguments.guess, s.dimension(), s.contacts());
   if (s.arguments.verbose) {
-    note("  {:>14} {:>8} {:>12} {:>12} {:>10} {:>10}\n", "method", "iter", "relative", "scaled",
-         "alpha", "seconds");
+    show_iteration_heading();
     options.progress = [](const Iteration& line) {
-      print_line(line);
+      show_iteration(line);
       return true;
     };
   }
@@ -153,6 +138,7 @@ Json answer_of(const Solved& s) {
     for (const double v : solution.generalized_velocities)
       object["generalized_velocities"].push_back(number(v));
   }
+  object["modes"] = to_json(solution.modes);
   object["certificate"] = to_json(solution.certificate);
   object["separation"] =
       solution.separation ? separation_json(*solution.separation, s.dimension()) : Json(nullptr);
@@ -195,7 +181,7 @@ void show(const Solved& s) {
   row("method",
       fmt::format("{}, {}", to_text(solution.method), counted(solution.iterations, "iteration")));
   row("time", fmt::format("{:.3g} ms", 1e3 * s.seconds));
-  show(solution.certificate);
+  cli::show(solution.certificate);
   if (solution.status == Status::no_solution)
     row("existence", solution.separation ? "there is no solution: a direction separates"
                                          : "there is no solution: all modes were tried");
@@ -210,10 +196,20 @@ void run_solve(const Shared& shared, const SolveArguments& arguments) {
   const double repeat = whole_number(arguments.repeat, "--repeat", 1, 1e9);
   const bool fclib_out = is_fclib(arguments.out);
   ProblemFile file;
-  if (fclib_out)
+  if (fclib_out) {
     file = read_problem_file(arguments.problem, parse_kind(arguments.kind));
-  else
-    file.problem = read_problem(arguments.problem, parse_kind(arguments.kind));
+  } else {
+    AnyContent content = read_content(arguments.problem, parse_kind(arguments.kind));
+    if (auto constraints = constraints_in(content)) {
+      if (!arguments.law.empty())
+        throw InvalidInput("--law is given, expected none with a list of constraints");
+      solve_constraints(shared, *constraints,
+                        {arguments.problem, arguments.guess, arguments.out, arguments.model,
+                         arguments.verbose, options, repeat});
+      return;
+    }
+    file.problem = contacts_in(std::move(content));
+  }
   if (!arguments.law.empty()) replace_laws(file.problem, arguments.law);
   if (fclib_out) require_fclib_can_hold(arguments.out, file.problem, options.model);
   const Prepared prepared(std::move(file.problem), arguments.problem);
@@ -246,8 +242,13 @@ void run_check(const Shared& shared, const CheckArguments& arguments) {
     return top.has("model") ? parse_friction_model(top.at("model").text(), "model")
                             : Model::coulomb;
   });
-  AnyProblem problem =
-      read_problem(arguments.problem, in_solution([&] { return parse_kind(kind, "kind"); }));
+  AnyContent content =
+      read_content(arguments.problem, in_solution([&] { return parse_kind(kind, "kind"); }));
+  if (const auto constraints = constraints_in(content)) {
+    check_constraints(shared, *constraints, arguments.solution, top, model, tolerance);
+    return;
+  }
+  AnyProblem problem = contacts_in(std::move(content));
   in_solution([&] {
     if (!top.has("law")) return;
     std::vector<Law>& laws = laws_of(problem);
@@ -292,7 +293,7 @@ void run_check(const Shared& shared, const CheckArguments& arguments) {
                         ok     ? "is a solution"
                         : none ? "is not a solution: there is none, as proven"
                                : "is not a solution"));
-    show(certificate);
+    cli::show(certificate);
     if (claimed) row("separation", separates ? "verified" : "is not what it claims to be");
   });
 }

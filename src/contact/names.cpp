@@ -16,6 +16,10 @@ constexpr Named<Status> statuses[] = {{Status::solved, "solved"},
                                       {Status::time_limit, "time_limit"},
                                       {Status::stopped, "stopped"}};
 constexpr Named<Model> models[] = {{Model::coulomb, "coulomb"}, {Model::convex, "convex"}};
+constexpr Named<Mode> modes[] = {{Mode::open, "open"},
+                                 {Mode::stick, "stick"},
+                                 {Mode::slip, "slip"},
+                                 {Mode::undecided, "undecided"}};
 using Proves = Separation::Proves;
 constexpr Named<Proves> proofs[] = {{Proves::no_solution, "no_solution"},
                                     {Proves::existence_not_guaranteed, "existence_not_guaranteed"}};
@@ -25,6 +29,7 @@ constexpr Named<Proves> proofs[] = {{Proves::no_solution, "no_solution"},
 std::string to_text(Method method) { return name_of(method_rows, method); }
 std::string to_text(Status status) { return name_of(statuses, status); }
 std::string to_text(Model model) { return name_of(models, model); }
+std::string to_text(Mode mode) { return name_of(modes, mode); }
 std::string to_text(Proves proves) { return name_of(proofs, proves); }
 
 Method parse_method(const std::string& text, const std::string& what) {

@@ -130,6 +130,12 @@ Status status_of(bool solved, bool none, bool out_of_time, bool stopped) {
 }
 
 template <int D>
+void name_modes(const Workspace<D>& work, Solution& solution) {
+  find_modes<D>(work.laws, work.norms, solution.reactions, solution.velocities,
+                work.options->tolerance, solution.modes);
+}
+
+template <int D>
 void run(Workspace<D>& work, const ContactProblem& original, const ContactProblem& given,
          const SolverOptions& options, const Eigen::VectorXd* guess, Solution& solution) {
   work.begin = std::chrono::steady_clock::now();
@@ -152,7 +158,9 @@ void run(Workspace<D>& work, const ContactProblem& original, const ContactProble
   solution.reactions = work.best;
   solution.certificate = certificate_at<D>(problem.W, problem.q, work.laws, work.norms,
                                            solution.reactions, options.model, solution.velocities);
+  name_modes(work, solution);
   if (todo.reordered) {
+    work.reordered.back(solution.modes);
     work.reordered.back(solution.reactions);
     work.reordered.back(solution.velocities);
   }
@@ -169,9 +177,11 @@ void run(Workspace<D>& work, const ContactProblem& original, const ContactProble
 const Solution& ContactSolver::solve(const ContactProblem& problem, const SolverOptions& options,
                                      const Eigen::VectorXd* guess) {
   Solution& solution = workspace_->solution;
+  if (problem.dimension == 5)
+    return solution = stiction::solve(written_out(problem), options, guess);
   if (problem.dimension != 2 && problem.dimension != 3)
     throw InvalidInput("dimension is " + std::to_string(problem.dimension) +
-                       ", expected 2 or 3: rolling and torsional friction cannot be solved yet");
+                       ", expected 2, 3 or 5");
   if (problem.bilateral)
     throw InvalidInput("the problem has bilateral rows, expected them to be condensed");
   if (options.method == Method::matrix_free || options.method == Method::bodies)

@@ -18,9 +18,9 @@ namespace {
 void solve_global(const GlobalProblem& problem, const SolverOptions& options,
                   const Eigen::VectorXd* guess, bodies::BodySolver& bodies, ContactSolver& local,
                   Solution& solution) {
-  if (problem.dimension != 2 && problem.dimension != 3)
+  if (problem.dimension != 2 && problem.dimension != 3 && problem.dimension != 5)
     throw InvalidInput("dimension is " + std::to_string(problem.dimension) +
-                       ", expected 2 or 3: rolling and torsional friction cannot be solved yet");
+                       ", expected 2, 3 or 5");
   validate(problem);
   if (guess != nullptr) require_vector(*guess, problem.w.size(), "guess");
   const auto begin = std::chrono::steady_clock::now();

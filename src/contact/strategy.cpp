@@ -47,7 +47,7 @@ Plan plan(const ContactProblem& problem, Method method) {
 }
 
 Space plan(const GlobalProblem& problem, Method method, bodies::BodySolver& bodies) {
-  if (!is_usual(problem)) return Space::contacts;
+  if (problem.dimension > 3 || !is_usual(problem)) return Space::contacts;
   if (bodies_solve(problem, method, bodies)) return Space::bodies;
   const bool possible = !problem.joints && falls_apart(problem);
   const bool wanted = method == Method::matrix_free || method == Method::automatic;
@@ -63,7 +63,7 @@ bool bodies_pay(const GlobalProblem& problem) {
 }
 
 bool matrix_free_pays(const GlobalProblem& problem) {
-  if (problem.joints || problem.contacts() == 0) return false;
+  if (problem.joints || problem.contacts() == 0 || problem.dimension > 3) return false;
   return blocks_of_W(problem) >= strategy.global.blocks_without_W * problem.contacts();
 }
 

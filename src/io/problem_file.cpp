@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/file.h"
+#include "io/constraint_json.h"
 #include "io/fclib.h"
 #include "io/problem_json.h"
 
@@ -57,6 +58,32 @@ AnyProblem read_problem(const std::filesystem::path& path, std::optional<Problem
 ProblemFile read_problem_file(const std::filesystem::path& path, std::optional<ProblemKind> kind,
                               const Progress& progress) {
   return read_part(path, kind, Part::all, progress);
+}
+
+AnyContent read_content(const std::filesystem::path& path, std::optional<ProblemKind> kind,
+                        const Progress& progress) {
+  if (format_of(path) != Format::json)
+    return std::visit([](auto problem) -> AnyContent { return problem; },
+                      read_problem(path, kind, progress));
+  const std::string bytes = read_file(path);
+  try {
+    AnyContent content = read_content_json(bytes, progress);
+    if (const auto* local = std::get_if<ContactProblem>(&content); local != nullptr && kind)
+      require_kind(*local, *kind);
+    if (const auto* global = std::get_if<GlobalProblem>(&content); global != nullptr && kind)
+      require_kind(*global, *kind);
+    return content;
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(path.string() + ": " + error.what());
+  }
+}
+
+void write_constraints(const std::filesystem::path& path, const AnyConstraintProblem& problem,
+                       const Progress& progress) {
+  if (format_of(path) != Format::json)
+    throw InvalidInput(path.string() + ": cannot hold a list of constraints, expected .json");
+  std::visit([](const auto& p) { validate(p); }, problem);
+  write_file(path, io::constraints_to_json(problem, progress));
 }
 
 void write_problem(const std::filesystem::path& path, const AnyProblem& problem,

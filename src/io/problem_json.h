@@ -9,7 +9,8 @@
 namespace stiction {
 
 // Both throw Stopped; reading throws InvalidInput.
-AnyProblem read_problem_json(std::string_view text, const Progress& progress = {});
+AnyContent read_content_json(std::string_view text, const Progress& progress = {});
+AnyProblem read_problem_json(std::string_view text, const Progress& progress = {});  // no list
 std::string write_problem_json(const AnyProblem& problem, const Progress& progress = {});
 
 }  // namespace stiction

@@ -42,8 +42,8 @@ inline std::vector<UpTo6> points_around(Random& random, int d, double size) {
 
 // Kinds 0 to 9: none, interval, ellipsoids (with axes of zero), curve, balls, products, polytopes.
 inline constexpr int section_kinds = 10;
-inline Section random_section(Random& random, int kind, double decades = 1) {
-  const auto size = [&] { return random.decades(-decades, decades); };
+inline Section random_section(Random& random, int kind, double from, double to) {
+  const auto size = [&] { return random.decades(from, to); };
   switch (kind % section_kinds) {
     case 0:
       return {};
@@ -57,7 +57,7 @@ inline Section random_section(Random& random, int kind, double decades = 1) {
       return ellipsoid_section(axes);
     }
     case 4:
-      return curve_section(random.law(random.integer(0, law_kinds - 1), -decades, decades));
+      return curve_section(random.law(random.integer(0, law_kinds - 1), from, to));
     case 5:
       return ellipsoid_section(
           std::vector<double>(static_cast<std::size_t>(random.integer(2, 5)), size()));
@@ -68,9 +68,8 @@ inline Section random_section(Random& random, int kind, double decades = 1) {
       return product_section({curve_section(slip), curve_section(roll)});
     }
     case 7:
-      return product_section(
-          {curve_section(random.law(random.integer(0, law_kinds - 1), -decades, decades)),
-           interval_section(size()), ellipsoid_section({size(), size()})});
+      return product_section({curve_section(random.law(random.integer(0, law_kinds - 1), from, to)),
+                              interval_section(size()), ellipsoid_section({size(), size()})});
     case 8:
       return product_section(
           {interval_section(size()),
@@ -78,6 +77,9 @@ inline Section random_section(Random& random, int kind, double decades = 1) {
     default:
       return polytope_section(points_around(random, random.integer(1, 5), size()));
   }
+}
+inline Section random_section(Random& random, int kind, double decades = 1) {
+  return random_section(random, kind, -decades, decades);
 }
 
 }  // namespace stiction::testing

@@ -142,6 +142,8 @@ void BodySolver::solve(const GlobalProblem& problem, const SolverOptions& option
   system_.gather_nodes(v_, solution.generalized_velocities);
   solution.certificate = certificate_from<3>(system_.laws(), system_.norms(), solution.reactions,
                                              solution.velocities, options.model);
+  find_modes<3>(system_.laws(), system_.norms(), solution.reactions, solution.velocities,
+                options.tolerance, solution.modes);
   solution.status = solved_ && solution.certificate.within(options.tolerance) ? Status::solved
                     : out_of_time_                                            ? Status::time_limit
                     : stopped_                                                ? Status::stopped

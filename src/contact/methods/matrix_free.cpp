@@ -266,6 +266,7 @@ class MatrixFree {
     s.velocities = u_;
     s.generalized_velocities = bodies_.in_order(v_);
     s.certificate = certificate_from<D>(laws_, norms_, s.reactions, u_, options_.model);
+    find_modes<D>(laws_, norms_, s.reactions, u_, options_.tolerance, s.modes);
     s.status = solved_ && s.certificate.within(options_.tolerance) ? Status::solved
                : out_of_time_                                      ? Status::time_limit
                : stopped_                                          ? Status::stopped

@@ -21,6 +21,13 @@ class Reordered {
   const Eigen::VectorXd& there(const Eigen::VectorXd& r);
   // And back.
   void back(Eigen::VectorXd& r);
+  template <class Value>
+  void back(std::vector<Value>& one_a_contact) const {
+    if (order_.empty()) return;
+    const std::vector<Value> moved = one_a_contact;
+    for (std::size_t p = 0; p < order_.size(); ++p)
+      one_a_contact[static_cast<std::size_t>(order_[p])] = moved[p];
+  }
 
  private:
   void analyse(const BlockMatrix& W);

@@ -234,6 +234,7 @@ Certificate certificate_from(const ContactLaws<D>& laws, const Norms& norms,
   c.scaled = error == 0 ? 0 : error / size.value;
   for (double* power : {&c.complementarity, &c.slip_alignment, &c.dissipation})
     *power = times_power(*power, of_power);
+  c.slip_dissipation = c.dissipation;
   return c;
 }
 
@@ -275,9 +276,9 @@ Certificate certify_in(const ContactProblem& problem, const Eigen::VectorXd& r, 
 }
 
 void require_solvable(const ContactProblem& problem, const Eigen::VectorXd& r) {
-  if (problem.dimension != 2 && problem.dimension != 3)
+  if (problem.dimension != 2 && problem.dimension != 3 && problem.dimension != 5)
     throw InvalidInput("dimension is " + std::to_string(problem.dimension) +
-                       ", expected 2 or 3: rolling and torsional friction cannot be solved yet");
+                       ", expected 2, 3 or 5");
   if (problem.bilateral)
     throw InvalidInput("the problem has bilateral rows, expected them to be condensed");
   const Eigen::Index size = static_cast<Eigen::Index>(problem.dimension) * problem.contacts();
@@ -299,6 +300,7 @@ Certificate certify_any_size(const ContactProblem& problem, const Eigen::VectorX
 
 Certificate certify(const ContactProblem& problem, const Eigen::VectorXd& reactions, Model model) {
   require_solvable(problem, reactions);
+  if (problem.dimension == 5) return certify(written_out(problem), reactions, model);
   const Certificate c = certify_any_size(problem, reactions, model);
   if (!is_finite(c))
     throw InvalidInput("reactions is up to " + text(reactions.cwiseAbs().maxCoeff()) +

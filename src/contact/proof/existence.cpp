@@ -80,7 +80,9 @@ void ask_late(const ContactProblem& problem, const ContactProblem& in_units, Mod
 }
 
 void look_beside(const ContactProblem& problem, Model model, Solution& solution) {
-  if (solution.status != Status::solved || problem.contacts() > strategy.sizes.asked_beside) return;
+  if (solution.status != Status::solved || problem.contacts() > strategy.sizes.asked_beside ||
+      problem.dimension > 3)
+    return;
   Existence existence;
   look(problem, model, infinity, Among::cones, existence);
   solution.separation = existence.separation;

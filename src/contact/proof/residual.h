@@ -103,6 +103,13 @@ Certificate certificate_from(const ContactLaws<D>& laws, const Norms& norms,
                              const Eigen::VectorXd& r, const Eigen::VectorXd& u, Model model,
                              bool exact = false);
 
+// Within so many times the tolerance of two modes it is open which.
+inline constexpr double undecided_margin = 100;
+// The modes of a solution to this tolerance.
+template <int D>
+void find_modes(const ContactLaws<D>& laws, const Norms& norms, const Eigen::VectorXd& r,
+                const Eigen::VectorXd& u, double tolerance, std::vector<Mode>& modes);
+
 // What certify() gives, whether finite or not.
 Certificate certify_any_size(const ContactProblem& problem, const Eigen::VectorXd& r, Model model);
 bool is_finite(const Certificate& certificate);

@@ -8,6 +8,7 @@
 #include "cone/compensated.h"
 #include "contact/proof/separation_program.h"
 #include "contact/strategy.h"
+#include "stiction/constraint_separation.h"
 #include "stiction/friction_cone.h"
 
 namespace stiction {
@@ -359,6 +360,7 @@ void search(const ContactProblem& problem, const Rows& rows, Model model, bool n
 }  // namespace
 
 bool verify_separation(const ContactProblem& problem, const Separation& separation, Model model) {
+  if (problem.dimension == 5) return verify_separation(written_out(problem), separation);
   const Eigen::VectorXd& s = separation.direction;
   if (s.size() != static_cast<Eigen::Index>(problem.dimension) * problem.contacts() ||
       !s.allFinite() || s.isZero(0))
