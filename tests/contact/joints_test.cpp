@@ -12,6 +12,7 @@
 #include "stiction/contact_problem.h"
 #include "stiction/solver.h"
 #include "support/random.h"
+#include "support/repeats.h"
 
 namespace stiction::testing {
 namespace {
@@ -119,14 +120,14 @@ void expect_held(const GlobalProblem& p, double rounding, const std::string& wha
 
 TEST(Joints, OfLoopsHoldWithTheLeastForce) {
   Random random(31);
-  for (int k = 0; k < 100; ++k)
+  for (int k = 0; k < repeats(100); ++k)
     expect_held(random_loop(random, random.integer(1, 7), k % 4 != 0).problem(1), 1e-13,
                 "loop " + std::to_string(k));
 }
 
 TEST(Joints, TwiceTheSameOrCombinedOfOthers) {
   Random random(32);
-  for (int k = 0; k < 100; ++k) {
+  for (int k = 0; k < repeats(100); ++k) {
     GlobalProblem p = random_loop(random, random.integer(1, 4), true).problem(1);
     const Eigen::MatrixXd G = p.joints->first;
     Eigen::MatrixXd more(G.rows() + 3, G.cols());
@@ -231,6 +232,62 @@ TEST(Joints, RowsThatContradictAreRefused) {
   // A row of zeros cannot ask for a velocity.
   G.row(1).setZero();
   EXPECT_NE(message({1, 3, 2, 1}).find("b[1] is 3, expected 0"), std::string::npos);
+}
+
+// λ of the least norm against the dense pseudo-inverse of G M⁻¹ Gᵀ, dense and, from 67 links on,
+// sparse.
+TEST(Joints, OfLoopsAreThoseOfThePseudoInverse) {
+  for (int k = 0; k < repeats(40); ++k) {
+    Random random(static_cast<unsigned>(3600000 + k));
+    const int links = k % 20 == 19 ? random.integer(36, 45) : random.integer(2, 9);
+    const GlobalProblem p = random_loop(random, links, true).problem(1);
+    const Condensed c(p);
+    const Eigen::VectorXd r = Vec3(1, -2, 0.5), force = c.bilateral_forces(r);
+    const Eigen::MatrixXd G = p.joints->first;
+    const Eigen::VectorXd weights = Eigen::VectorXd(p.M.diagonal()).cwiseInverse(),
+                          free = weights.cwiseProduct(p.f + p.H.transpose() * r);
+    const Eigen::MatrixXd held = G * weights.asDiagonal() * G.transpose();
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> inverse;
+    inverse.setThreshold(1e-11);
+    inverse.compute(held);
+    const Eigen::VectorXd least = inverse.solve(-G * free);
+    const double rounding =
+        1e-15 / inverse.matrixT()(inverse.rank() - 1, inverse.rank() - 1) * inverse.maxPivot();
+    EXPECT_LE((force - least).norm(), 1e2 * std::abs(rounding) * least.norm()) << k << ' ' << links;
+  }
+}
+
+// One row of a loop asks for something else than the others: refused, and the row that is named is
+// one without which the others agree.
+TEST(Joints, TheRowThatContradictsIsNamed) {
+  for (int k = 0; k < repeats(60); ++k) {
+    Random random(static_cast<unsigned>(3700000 + k));
+    GlobalProblem p = random_loop(random, random.integer(1, 5), true).problem(1);
+    const Eigen::MatrixXd G = p.joints->first;
+    const Eigen::Index rows = G.rows();
+    p.joints->second =
+        G * Eigen::VectorXd::NullaryExpr(G.cols(), [&] { return random.uniform(-1, 1); });
+    EXPECT_NO_THROW(Condensed{p}) << k;
+    // A row that takes part: left null vectors are what the rows' b must be orthogonal to.
+    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(G, Eigen::ComputeFullU);
+    const Eigen::Index rank = (svd.singularValues().array() > 1e-11).count();
+    ASSERT_LT(rank, rows) << k;
+    const Eigen::MatrixXd null = svd.matrixU().rightCols(rows - rank);
+    Eigen::Index wrong = 0;
+    null.rowwise().norm().maxCoeff(&wrong);
+    p.joints->second[wrong] += 0.1;
+    std::string message;
+    try {
+      const Condensed c(p);
+    } catch (const InvalidInput& error) {
+      message = error.what();
+    }
+    ASSERT_EQ(message.substr(0, 2), "b[") << k << ' ' << message;
+    const Eigen::Index named = std::stoi(message.substr(2));
+    Eigen::VectorXd off = null.transpose() * p.joints->second;
+    off -= null.row(named).transpose() * (null.row(named).dot(off) / null.row(named).squaredNorm());
+    EXPECT_LE(off.norm(), 1e-9) << k << ", row " << wrong << ", named " << named;
+  }
 }
 
 // R = G M⁻¹ Gᵀ and V = H M⁻¹ Gᵀ: the same W, q and λ as from the joints.

@@ -9,6 +9,7 @@
 #include "stiction/friction_cone.h"
 #include "stiction/law.h"
 #include "stiction/solver.h"
+#include "support/repeats.h"
 #include "support/scenes.h"
 
 namespace stiction::testing {
@@ -175,6 +176,39 @@ TEST(Separation, IsFoundWherePlanted) {
         EXPECT_EQ(found->proves, Proves::no_solution) << size.contacts << ' ' << size.rank;
         EXPECT_TRUE(verify_separation(p, *found, model));
       }
+}
+
+// Normal forces alone, among 1 to 300 contacts: what rounding leaves of Wᵀs loses few.
+TEST(Separation, OfNormalForcesIsFoundAtAnySize) {
+  const int count = repeats(60);
+  int planted = 0, found = 0;
+  for (int k = 0; k < count; ++k) {
+    Random random(static_cast<unsigned>(1380000 + k));
+    const int contacts = k % 20 == 19 ? random.integer(100, 300) : random.integer(1, 60);
+    const int rank = random.integer(1, std::min(3 * contacts, 100));
+    Body body{numbers(random, 3 * contacts, rank), numbers(random, 3 * contacts, 1)};
+    const Eigen::VectorXd s = plant_separation(random, body, -0.1, true);
+    const ContactProblem p = body.problem();
+    if (!verify_separation(p, {s, Proves::no_solution})) continue;
+    ++planted;
+    const auto one = find_separation(p, Model::coulomb, {}, Among::normal_forces);
+    if (!one) continue;
+    EXPECT_EQ(one->proves, Proves::no_solution) << k;
+    // s ≥ 0 and normal, Wᵀs = 0 and q·s < 0, by hand
+    const Eigen::VectorXd& t = one->direction;
+    for (int c = 0; c < contacts; ++c) {
+      EXPECT_GE(t[3 * c], 0) << k;
+      EXPECT_EQ(t.segment<2>(3 * c + 1), Vec2(0, 0)) << k;
+    }
+    const Eigen::MatrixXd W(to_sparse(p.W));
+    EXPECT_LE((W.transpose() * t).norm(), 1e-13 * (W.cwiseAbs() * t).norm()) << k;
+    EXPECT_LT(p.q.dot(t), 0) << k;
+    ++found;
+  }
+  RecordProperty("planted", planted);
+  RecordProperty("found", found);
+  EXPECT_GE(planted, count - count / 100);
+  EXPECT_GE(found, planted - planted / 100);
 }
 
 // q = H v − p s of no component along s: only q·s = 0 is left, which proves less.
