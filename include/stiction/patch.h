@@ -13,7 +13,9 @@
 //
 //   φ(v) = ½‖v − f‖² + h(v),
 //
-// which is strongly convex.  `motion` tells whether f is inside, and else where to start.
+// which is strongly convex.  `motion` tells whether f is inside, and else where to start.  So p is
+// found to 1e-12 of f and the reach, but where an area is under a law with flats: there Wolfe's
+// method may end at 1e-6.
 #pragma once
 
 #include "stiction/section.h"

@@ -23,6 +23,7 @@
 #include "stiction/progress.h"               // IWYU pragma: export
 #include "stiction/section.h"                // IWYU pragma: export
 #include "stiction/section_cone.h"           // IWYU pragma: export
+#include "stiction/section_quality.h"        // IWYU pragma: export
 #include "stiction/separation.h"             // IWYU pragma: export
 #include "stiction/slider.h"                 // IWYU pragma: export
 #include "stiction/slider_fit.h"             // IWYU pragma: export
