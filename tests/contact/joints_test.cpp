@@ -234,7 +234,7 @@ TEST(Joints, RowsThatContradictAreRefused) {
   EXPECT_NE(message({1, 3, 2, 1}).find("b[1] is 3, expected 0"), std::string::npos);
 }
 
-// λ of the least norm against the dense pseudo-inverse of G M⁻¹ Gᵀ, dense and, from 67 links on,
+// λ of the least norm against the dense pseudo-inverse of G M⁻¹ Gᵀ, dense and, from 36 links on,
 // sparse.
 TEST(Joints, OfLoopsAreThoseOfThePseudoInverse) {
   for (int k = 0; k < repeats(40); ++k) {
