@@ -52,7 +52,8 @@ Slider random_slider(Random& random) {
   const int points = random.integer(0, 4);
   for (int k = 0; k < points; ++k) {
     const LimitCurve curve = curve_of(random, true);
-    supports.push_back(point(place(random), random.uniform(0.1, 1), curve));
+    const Vec2 at = place(random);
+    supports.push_back(point(at, random.uniform(0.1, 1), curve));
   }
   const int areas = points == 0 ? 1 : random.integer(-3, 1);
   for (int k = 0; k < areas; ++k) {
@@ -113,7 +114,8 @@ TEST(PatchProperty, ProjectionIsInsideNormalAndDoesNotExpand) {
     const Section c = patch_section(slider);
     Vec3 before = Vec3::Zero(), from = Vec3::Zero();
     for (int i = 0; i < patch_cases / 1000; ++i) {
-      const Vec3 f = random.decades(-2, 2) * patch.reach() * direction_of(random, 3);
+      const double far = random.decades(-2, 2) * patch.reach();
+      const Vec3 f = far * direction_of(random, 3);
       const Vec3 p = c.project(f), v = f - p;
       const double size = f.norm() + patch.reach();
       ASSERT_LE(patch.support(v) - p.dot(v), close_by * size * size);
@@ -155,7 +157,8 @@ TEST(PatchProperty, DerivativeOfTheProjection) {
     const Patch patch(slider);
     if (patch.reach() == 0) continue;  // it carries nothing
     for (int i = 0; i < 5; ++i) {
-      const Vec3 f = random.decades(-1, 1) * patch.reach() * direction_of(random, 3);
+      const double far = random.decades(-1, 1) * patch.reach();
+      const Vec3 f = far * direction_of(random, 3);
       const Vec3 d = direction_of(random, 3);
       const auto slope = [&](double by) -> Vec3 {
         const double step = by * 1e-5 * f.norm();
