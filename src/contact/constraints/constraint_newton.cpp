@@ -24,14 +24,15 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 struct Variant {
+  bool holds_shift;
   Derivative derivative;
   double factor;
   int patience;  // moves of the centre without a gain of 20 %
 };
 constexpr Variant variants[constraint_variants] = {
-    {Derivative::hueber, 1.0, 12}, {Derivative::hueber, 1.0, 100},
-    {Derivative::exact, 5.0, 100}, {Derivative::reaction_radius, 5.0, 100},
-    {Derivative::exact, 0.3, 100}, {Derivative::shifted, 1.0, 30}};
+    {false, Derivative::hueber, 1.0, 12}, {false, Derivative::hueber, 1.0, 100},
+    {false, Derivative::exact, 5.0, 100}, {false, Derivative::reaction_radius, 5.0, 100},
+    {false, Derivative::exact, 0.3, 100}, {true, Derivative::exact, 1.0, 30}};
 // α to start with; a handful of constraints is mostly regular, and then a small one saves steps.
 constexpr double alpha_start = 3e-3, alpha_start_few = 1e-6, least_alpha = 1e-12, most_alpha = 1e3;
 constexpr int few = 4;
@@ -52,15 +53,14 @@ class Newton {
   bool inner(int& steps);
   void start(int variant);
   void update_shift();
-  bool is_natural() const {
-    return derivative_ == Derivative::shifted || work_.options->model == Model::convex;
-  }
+  bool is_natural() const { return holds_shift_ || work_.options->model == Model::convex; }
 
   ConstraintWorkspace& work_;
   const ConstraintSystem& system_;
   int n_;
   double alpha_ = alpha_start, factor_ = 1;
   Derivative derivative_ = Derivative::hueber;
+  bool holds_shift_ = false;
   std::vector<UpTo6> steepness_;
   std::vector<UpTo6x6> A_, C_;
   std::vector<char> open_;
@@ -167,6 +167,7 @@ void Newton::update_shift() {
 
 void Newton::start(int variant) {
   derivative_ = variants[variant].derivative;
+  holds_shift_ = variants[variant].holds_shift;
   factor_ = variants[variant].factor;
   alpha_ = n_ <= few && variant == 0 ? alpha_start_few : alpha_start;
   std::fill(shift_.begin(), shift_.end(), 0.0);
