@@ -85,7 +85,7 @@ TEST(Certificate, RefusesWrongSizes) {
   EXPECT_THROW(certify(block(1), Vec3(infinity, 0, 0)), InvalidInput);
   ContactProblem rolling;
   rolling.dimension = 5;
-  EXPECT_THROW(certify(rolling, Eigen::VectorXd()), InvalidInput);
+  EXPECT_THROW(certify(rolling, Eigen::VectorXd::Zero(5)), InvalidInput);
 }
 
 // A planted solution of any law has no error, in 2-D and in 3-D.

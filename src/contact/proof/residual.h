@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 
 #include "contact/one/contact_law.h"
 #include "stiction/certificate.h"
@@ -53,13 +54,21 @@ inline Part<D> natural_map(const ContactLaw<D>& law, const Part<D>& r, const Par
 }
 
 // The same where r is so large that û is lost beside it.  The projection is homogeneous, P x = J x
-// with J its derivative at x, so that r − P(r − ρ û) = (I − J) r + ρ J û.
+// with J its derivative at x, so that r − P(r − ρ û) = (I − J) r + ρ J û.  A reaction on the cone's
+// boundary is so to its own rounding: there the direction of û tells on which side x lies, and
+// (I − J) r is zero.
 template <int D>
 inline Part<D> exact_natural_map(const ContactLaw<D>& law, const Part<D>& r,
                                  const Part<D>& shifted_u, double rho) {
+  constexpr double own_rounding = 16 * std::numeric_limits<double>::epsilon();  // of r, over r
+  const double unit = own_rounding * r.cwiseAbs().maxCoeff();
+  const Part<D> step = rho * shifted_u;
+  const double length = step.cwiseAbs().maxCoeff();
   Block<D> J;
-  law.project(Part<D>(r - rho * shifted_u), J);
-  return (Block<D>::Identity() - J) * r + J * Part<D>(rho * shifted_u);
+  law.project(length < unit && length > 0 ? Part<D>(r - unit * (step / length)) : Part<D>(r - step),
+              J);
+  const Part<D> off = r - J * r;
+  return off.cwiseAbs().maxCoeff() <= 4 * unit ? Part<D>(J * step) : Part<D>(off + J * step);
 }
 
 struct Norms {
