@@ -81,10 +81,10 @@ void Workspace<D>::project(const Eigen::VectorXd& point, Eigen::VectorXd& inside
 }
 
 template <int D>
-Errors Workspace<D>::errors_at_r(bool exact) {
+Errors Workspace<D>::errors_at_r(Twice twice) {
   parts.resize(3 * static_cast<std::size_t>(chunks(contacts())));
   for_chunks(*team, contacts(), [&](int first, int last, int) {
-    residual_sums<D>(*W, *q, laws, r, norms, options->model, exact, first, last,
+    residual_sums<D>(*W, *q, laws, r, norms, options->model, twice, first, last,
                      parts.data() + 3 * (first / chunk));
   });
   double sums[3] = {0, 0, 0};
@@ -94,13 +94,17 @@ Errors Workspace<D>::errors_at_r(bool exact) {
 
 template <int D>
 bool Workspace<D>::check(Method method, double regularisation) {
-  errors = errors_at_r(false);
+  errors = errors_at_r(Twice::nothing);
   // What looks solved may be lost in rounding, and what is solved hidden by it.
   if (!(errors.worst() > strategy.rounding.felt_below)) {
     const double product = rounding_of_product<D>(*W, r, norms),
                  beside_r = errors.rounding * norms.rho;
-    if (std::max(product, beside_r) > Errors::usual_rounding) errors = errors_at_r(true);
-    if (product > Errors::usual_rounding) errors.rounding = product;
+    if (product > Errors::usual_rounding) {
+      errors = errors_at_r(Twice::velocities);
+      errors.rounding = product;
+    } else if (beside_r > Errors::usual_rounding) {
+      errors = errors_at_r(Twice::map);
+    }
   }
   if (errors.worst() < best_errors.worst()) {
     best_errors = errors;

@@ -97,7 +97,7 @@ struct Workspace {
   void project(const Eigen::VectorXd& point, Eigen::VectorXd& inside) const;
 
   // The errors at r, with twice the digits if `exact`.
-  Errors errors_at_r(bool exact);
+  Errors errors_at_r(Twice twice);
 
   // Recomputes the errors at r, keeps the best point, and says whether the method is to end: within
   // tolerance, out of time, stopped, or a tolerance below rounding not met by chance either.

@@ -120,15 +120,17 @@ template double rounding_of_product<3>(const BlockMatrix&, const Eigen::VectorXd
 
 template <int D>
 void residual_sums(const BlockMatrix& W, const Eigen::VectorXd& q, const ContactLaws<D>& laws,
-                   const Eigen::VectorXd& r, const Norms& norms, Model model, bool exact, int first,
-                   int last, double* sums) {
+                   const Eigen::VectorXd& r, const Norms& norms, Model model, Twice twice,
+                   int first, int last, double* sums) {
   double natural2 = 0, scaled2 = 0, r2 = 0;
   for (int i = first; i < last; ++i) {
     const Part<D> r_i = r.segment<D>(D * i);
-    if (exact) {
-      const Part<D> u = shifted<D>(laws[i], exact_velocity_at<D>(W, q.data(), r.data(), i), model);
-      natural2 += exact_natural_map<D>(laws[i], r_i, u, 1).squaredNorm();
-      scaled2 += exact_natural_map<D>(laws[i], r_i, u, norms.rho).squaredNorm();
+    if (twice != Twice::nothing) {
+      const Part<D> u = twice == Twice::velocities ? exact_velocity_at<D>(W, q.data(), r.data(), i)
+                                                   : velocity_at<D>(W, q.data(), r.data(), i);
+      const Part<D> shifted_u = shifted<D>(laws[i], u, model);
+      natural2 += exact_natural_map<D>(laws[i], r_i, shifted_u, 1).squaredNorm();
+      scaled2 += exact_natural_map<D>(laws[i], r_i, shifted_u, norms.rho).squaredNorm();
       r2 += r_i.squaredNorm();
       continue;
     }
@@ -144,10 +146,10 @@ void residual_sums(const BlockMatrix& W, const Eigen::VectorXd& q, const Contact
 }
 
 template void residual_sums<2>(const BlockMatrix&, const Eigen::VectorXd&, const ContactLaws<2>&,
-                               const Eigen::VectorXd&, const Norms&, Model, bool, int, int,
+                               const Eigen::VectorXd&, const Norms&, Model, Twice, int, int,
                                double*);
 template void residual_sums<3>(const BlockMatrix&, const Eigen::VectorXd&, const ContactLaws<3>&,
-                               const Eigen::VectorXd&, const Norms&, Model, bool, int, int,
+                               const Eigen::VectorXd&, const Norms&, Model, Twice, int, int,
                                double*);
 
 namespace {

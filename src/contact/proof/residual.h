@@ -89,12 +89,15 @@ struct Errors {
   bool is_rounding() const { return rounding <= 1e-4 && worst() <= 4 * rounding; }
   double worst() const { return relative > scaled ? relative : scaled; }
 };
+// What is summed with twice the digits: nothing; r − ρ û, where r swallows û; and W r + q besides,
+// where large terms cancel in it.
+enum class Twice { nothing, map, velocities };
 // The sums of squares of the natural maps with ρ = 1 and with the problem's ρ, and of r, over
-// contacts first … last − 1; `exact` with twice the digits.
+// contacts first … last − 1.
 template <int D>
 void residual_sums(const BlockMatrix& W, const Eigen::VectorXd& q, const ContactLaws<D>& laws,
-                   const Eigen::VectorXd& r, const Norms& norms, Model model, bool exact, int first,
-                   int last, double* sums);
+                   const Eigen::VectorXd& r, const Norms& norms, Model model, Twice twice,
+                   int first, int last, double* sums);
 
 // Unit rounding of the terms of W r over ‖q‖, each contact's by its own block.
 template <int D>
