@@ -158,7 +158,7 @@ inline constexpr auto fields_of<EdgePush> =
     std::tuple(&EdgePush::stable, &EdgePush::margin, &EdgePush::motion);
 template <>
 inline constexpr auto fields_of<SurfaceFit> =
-    std::tuple(&SurfaceFit::model, &SurfaceFit::monomials, &SurfaceFit::coefficients,
+    std::tuple(&SurfaceFit::kind, &SurfaceFit::monomials, &SurfaceFit::coefficients,
                &SurfaceFit::max_error, &SurfaceFit::max_error_at, &SurfaceFit::convexity);
 template <>
 inline constexpr auto fields_of<SurfaceMesh> = std::tuple(

@@ -7,6 +7,8 @@
 #include "stiction/friction_cone.h"
 #include "stiction/law.h"
 #include "stiction/linearisation.h"
+#include "stiction/section_io.h"
+#include "stiction/section_quality.h"
 
 namespace stiction::cli {
 
@@ -18,7 +20,53 @@ Json rows_of(const std::vector<Vec3>& vectors) {
   return list;
 }
 
+Json list_of(const UpTo6& numbers) {
+  Json list = Json::array();
+  for (const double x : numbers) list.push_back(number(x));
+  return list;
+}
+
+std::string shown_list(const UpTo6& numbers) {
+  std::string text;
+  for (const double x : numbers) text += (text.empty() ? "" : ", ") + shown(x);
+  return text;
+}
+
+void run_section(const Shared& shared, const std::string& path) {
+  const Section section = read_section(path);
+  SectionQuality quality;
+  try {
+    quality = section_quality(section);
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(path + ": " + error.what());
+  }
+  const UpTo6 inner = quality.inner * quality.axes, outer = quality.outer * quality.axes;
+  Json object;
+  object["axes"] = list_of(quality.axes);
+  object["inner"] = list_of(inner);
+  object["outer"] = list_of(outer);
+  object["under"] = number(quality.under);
+  object["over"] = number(quality.over);
+  object["under_at"] = quality.under > 0 ? list_of(section.point(quality.inner_at)) : Json();
+  object["over_at"] = quality.over > 0 ? list_of(section.point(quality.outer_at)) : Json();
+  object["exact"] = quality.exact;
+  shared.answer(object, [&] {
+    const auto error = [&](double fraction, const UpTo6& at) {
+      return fraction > 0
+                 ? fmt::format("{:.4g} % at ({})", 100 * fraction, shown_list(section.point(at)))
+                 : std::string("none");
+    };
+    heading(fmt::format("{} against the ellipsoid of its greatest forces", path));
+    row("greatest forces", shown_list(quality.axes), "semi-axes");
+    row("largest inside", shown_list(inner));
+    row("smallest around", shown_list(outer));
+    row("too weak by", error(quality.under, quality.inner_at));
+    row("too strong by", error(quality.over, quality.outer_at));
+  });
+}
+
 void run(const Shared& shared, const std::string& text) {
+  if (text.ends_with(".json")) return run_section(shared, text);
   const Law law = parse_law(text);
   const double mu = reference_coefficient(law);
   Json object;
@@ -74,10 +122,13 @@ void run(const Shared& shared, const std::string& text) {
 void add_cone(CLI::App& app, const Shared& shared) {
   auto* command =
       app.add_subcommand("cone",
-                         "The friction cone of a law and its true errors against the exact one.\n"
-                         "Example: stiction cone ngon:0.5,8");
+                         "The friction cone of a law and its true errors against the exact one,\n"
+                         "or a section against the ellipsoid that stands for it.\n"
+                         "Example: stiction cone ngon:0.5,8\n"
+                         "         stiction cone scenes/sections/pad.json");
   auto law = std::make_shared<std::string>();
-  command->add_option("LAW", *law, "The friction law, as for `curve`")->required();
+  command->add_option("LAW", *law, "The friction law, as for `curve`, or a section's .json")
+      ->required();
   command->callback([law, &shared] { run(shared, *law); });
 }
 

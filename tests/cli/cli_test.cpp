@@ -64,6 +64,34 @@ TEST(Cone, TellsTrueErrors) {
   }
 }
 
+// A uniform square of side 2a carries μ a·0.7652 against twist, its points' mean distance from the
+// centre; budgets of their own exceed the ellipsoid by √2.
+TEST(Cli, ConeOfASection) {
+  const std::string folder = STICTION_SOURCE "/scenes/sections/";
+  const Json pad = answer({"cone", folder + "pad.json"});
+  EXPECT_NEAR(pad["axes"][0].get<double>(), 0.8, 1e-15);
+  EXPECT_NEAR(pad["axes"][2].get<double>(), 0.8 * 0.02 * 0.3825978582321063, 1e-16);
+  for (int k = 0; k < 3; ++k) {
+    const double axis = pad["axes"][k];
+    EXPECT_NEAR(pad["inner"][k].get<double>(), axis * (1 - pad["under"].get<double>()), 1e-15);
+    EXPECT_NEAR(pad["outer"][k].get<double>(), axis, 1e-15);
+  }
+  EXPECT_NEAR(pad["under"].get<double>(), 0.0663, 1e-4);
+  EXPECT_EQ(pad["over"], 0.0);
+  EXPECT_TRUE(pad["over_at"].is_null());
+  EXPECT_FALSE(pad["exact"].get<bool>());
+  const Json budgets = answer({"cone", folder + "budgets.json"});
+  EXPECT_EQ(budgets["under"], 0.0);
+  EXPECT_NEAR(budgets["over"].get<double>(), std::sqrt(2) - 1, 1e-15);
+  EXPECT_TRUE(budgets["exact"].get<bool>());
+  std::ofstream(scratch() / "nothing.json") << R"({"section":"none"})";
+  const Outcome nothing = stiction({"cone", "nothing.json"});
+  EXPECT_EQ(nothing.status, 2);
+  EXPECT_EQ(nothing.err,
+            "stiction: nothing.json: the section carries nothing, expected one to compare with an "
+            "ellipsoid\n");
+}
+
 void write(const char* name, const std::string& text) { std::ofstream(scratch() / name) << text; }
 
 constexpr const char* sliding_block =
