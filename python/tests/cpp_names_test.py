@@ -71,13 +71,14 @@ needless = {
     **dict.fromkeys(
         ("SectionFace", "SectionProjection", "HalfSpace", "Ellipsoid", "Polytope", "SupportBody", "Section",
          "ellipsoid_section", "interval_section", "curve_section", "product_section", "polytope_section",
-         "body_section", "ConeProjection", "SectionCone", "FixedSet"),
+         "body_section", "ConeProjection", "SectionCone", "FixedSet", "Patch", "patch_section", "SectionQuality",
+         "section_quality", "parse_section", "read_section", "section_json"),
         "sections have no door in Python yet",
     ),
     **dict.fromkeys(
-        ("Constraint", "ConstraintProblem", "GlobalConstraintProblem", "AnyConstraintProblem", "CondensedConstraints",
+        ("Constraint", "ConstraintProblem", "GlobalConstraintProblem", "CondensedConstraints",
          "contact_constraint", "fixed_constraint", "limit_constraint", "bilateral_constraint", "plane_section",
-         "row_starts", "written_out", "AnyContent", "read_content", "write_constraints"),
+         "row_starts", "written_out", "read_content", "write_constraints"),
         "lists of constraints have no door in Python yet",
     ),
 }  # fmt: skip
