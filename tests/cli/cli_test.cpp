@@ -71,7 +71,7 @@ TEST(Cli, ConeOfASection) {
   const Json pad = answer({"cone", folder + "pad.json"});
   EXPECT_NEAR(pad["axes"][0].get<double>(), 0.8, 1e-15);
   EXPECT_NEAR(pad["axes"][2].get<double>(), 0.8 * 0.02 * 0.3825978582321063, 1e-16);
-  for (int k = 0; k < 3; ++k) {
+  for (std::size_t k = 0; k < 3; ++k) {
     const double axis = pad["axes"][k];
     EXPECT_NEAR(pad["inner"][k].get<double>(), axis * (1 - pad["under"].get<double>()), 1e-15);
     EXPECT_NEAR(pad["outer"][k].get<double>(), axis, 1e-15);
