@@ -238,7 +238,7 @@ TEST(ClosedForm, ABallWithBackspinRollsInTheEnd) {
     const double rolling[] = {mu, mu, 0, 0, 0};
     Ball ball;
     ball.contact =
-        contact_constraint(ellipsoid_section(std::vector<double>(rolling, rolling + rows - 1)));
+        contact_constraint(ellipsoid_section(std::vector<double>(rolling, rolling + (rows - 1))));
     ball.v << v, 0, 0, 0, -spin, 0;
     const double end = (5 * v - 2 * Ball::radius * spin) / 7;
     ASSERT_LT(end, 0);  // it comes back
